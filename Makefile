@@ -60,7 +60,7 @@ submit: $(READY) ## write the file to hand in, with a receipt, into work/submiss
 grade: $(READY) ## grade submitted/{student}/{notebook}/ into gradebook.db (NB=03: only that one)
 	$(GRADER) grade $(NB)
 
-project: $(READY) ## grade an engine on the hidden queries of projects/search_engine (ENGINE=folder); three minutes
+project: $(REAL_READY) ## grade an engine on the hidden queries of projects/search_engine (ENGINE=folder); half a minute
 	$(GRADER) project $(ENGINE)
 
 report: $(READY) ## write the class report

@@ -23,6 +23,7 @@ def bench(
     from grader.paths import ROOT
 
     from . import benchmarks_page as page
+    from . import encoders
     from . import measurements as sides
     from .steadiness import carried_over
 
@@ -62,7 +63,7 @@ def bench(
             lessons=sides.lessons(now("notebooks"), written),
             speeds=speeds,
         )
-    text = page.page(figures)
+    text = page.with_section(page.page(figures), encoders.section())
     typer.echo(text)
     if write and not quick:
         _write(carried_over(path.read_text(encoding="utf-8"), text), path)

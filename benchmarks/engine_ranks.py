@@ -67,12 +67,12 @@ def record(task: Task, model: BertModel) -> dict[str, object]:
     together = replace(task, hidden=[*task.public, *task.hidden])  # All engines are asked both in one run.
     public, texts = len(task.public), [query.text for query in together.hidden]
     words, tokens = glove(), static_table()
-    by_words = engines.word_search(task)(texts)
+    by_words = engines.project_search(task, "bm25")(texts)
     asked = encode(SentenceEncoder(model), model, texts)
     by_vectors = engines.orders_of(asked @ recorded_minilm().documents.T)
     found = {
         "BM25": by_words,
-        "engine of 09": engines.trained_search(task)(texts),
+        "engine of 09": engines.project_search(task, "engine_of_09")(texts),
         "GloVe": engines.static_search(task, words.vectors, words)(texts),
         "WordLlama": engines.static_search(task, tokens.table, tokens)(texts),
         "MiniLM": by_vectors,

@@ -10,11 +10,9 @@ import csv
 import json
 import platform
 import runpy
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
 from typing import Annotated
@@ -25,12 +23,10 @@ import torch.nn.functional as F
 import typer
 from safetensors.torch import save
 
-from embedding_course.data.api_search import Entry, fingerprint
-from embedding_course.data.published import glove, minilm, static_table, unpack_minilm, word_similarity
+from embedding_course.data.api_search import fingerprint
+from embedding_course.data.published import glove, minilm, static_table, word_similarity
 from embedding_course.data.published.models import BertModel, StaticTable, WordVectors
 from embedding_course.data.published.recorded import RECORD
-from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
-from embedding_course.experiments.contrastive_training.search_training import train
 from embedding_course.files import atomic_write
 from grader.course_source.catalogue import references
 from grader.marking.project.task import PUBLIC, REFERENCES, Query, Task, read_task
@@ -40,7 +36,6 @@ from .bert import SentenceEncoder, encode
 
 _DRAWS = 10_000
 _FUSION = 20
-_COMPARED = 500
 
 
 @dataclass(frozen=True)
@@ -95,25 +90,11 @@ def _measured(
     return Measured(name, ranks(orders, task.hidden), built - start, process_time() - built), orders
 
 
-def word_search(task: Task) -> Callable[[list[str]], list[list[int]]]:
-    """Return a function that gives, for each text, all documents by BM25."""
-    engine = runpy.run_path(str(REFERENCES / "bm25.py"))["Engine"](task.texts, task.further)
+def project_search(task: Task, name: str) -> Callable[[list[str]], list[list[int]]]:
+    """Build an engine that the project is graded with, and return its search for all documents."""
+    engine = runpy.run_path(str(REFERENCES / f"{name}.py"))["Engine"](task.texts, task.further)
     everything = list(range(len(task.texts)))
     return lambda texts: [engine.search(text, len(everything)) or everything for text in texts]
-
-
-def trained_search(task: Task) -> Callable[[list[str]], list[list[int]]]:
-    """Train the encoder of notebook 09 on all first sentences and details."""
-    answers = references("09_contrastive_training")
-    entries = [_entry(text) for text in [*task.texts, *task.further]]
-    encoder = train(answers["info_nce"], answers["warmup_cosine"], sorted(entries, key=lambda entry: entry.name)).encoder
-    engine = SearchEngine(encoder, entries[: len(task.texts)])
-    return lambda texts: orders_of(engine.cosines(text) for text in texts)
-
-
-def _entry(text: str) -> Entry:
-    name, summary, body = text.split("\n", 2)
-    return Entry(name, "", "", summary, body, "")
 
 
 def bag(table: torch.Tensor, ids: Sequence[Sequence[int]]) -> torch.Tensor:
@@ -142,7 +123,7 @@ def engines(task: Task, model: BertModel) -> tuple[list[Measured], torch.Tensor]
         documents.append(encode(encoder, model, task.texts))
         return lambda texts: orders_of(encode(encoder, model, texts) @ documents[0].T)
 
-    bm25, by_words = _measured("BM25", task, lambda: word_search(task))
+    bm25, by_words = _measured("BM25", task, lambda: project_search(task, "bm25"))
     sentences, by_vectors = _measured("MiniLM", task, encoded)
     both = Measured(
         f"MiniLM and BM25, reciprocal ranks, k = {_FUSION}",
@@ -150,13 +131,18 @@ def engines(task: Task, model: BertModel) -> tuple[list[Measured], torch.Tensor]
         bm25.built + sentences.built,
         bm25.asked + sentences.asked,
     )
+    added = replace(
+        _measured("MiniLM and BM25, scores added, BM25's × 0.3", task, lambda: project_search(task, "course"))[0],
+        built=bm25.built + sentences.built,  # the engine itself loads the recorded vectors
+    )
     found = [
         bm25,
-        _measured("the engine of 09", task, lambda: trained_search(task))[0],
+        _measured("the engine of 09", task, lambda: project_search(task, "engine_of_09"))[0],
         _measured("bag of GloVe", task, lambda: static_search(task, words.vectors, words))[0],
         _measured("bag of WordLlama", task, lambda: static_search(task, tokens.table, tokens))[0],
         sentences,
         both,
+        added,
     ]
     return found, documents[0]
 
@@ -179,30 +165,6 @@ def word_tests(model: BertModel) -> list[tuple[str, str, int, float]]:
             known = cosines != 0
             found.append((name, test, int(known.sum()), float(spearman(cosines[known], rated.ratings[known]))))
     return found
-
-
-def side_by_side(model: BertModel, texts: Sequence[str]) -> tuple[float, float, float] | None:
-    """Return our documents a second, those of sentence-transformers, and the largest difference between their vectors.
-
-    Return None where sentence-transformers is not installed.
-    """
-    if find_spec("sentence_transformers") is None:
-        return None
-    from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
-
-    with tempfile.TemporaryDirectory() as folder:
-        other = SentenceTransformer(str(unpack_minilm(folder)), device="cpu")
-    other.max_seq_length = 128
-    encoder, seconds, vectors = SentenceEncoder(model), [], []
-    for run in (
-        lambda: encode(encoder, model, texts),
-        lambda: other.encode(list(texts), batch_size=32, convert_to_tensor=True, show_progress_bar=False),
-    ):
-        start = process_time()
-        vectors.append(run())
-        seconds.append(process_time() - start)
-    ours, theirs = (len(texts) / each for each in seconds)
-    return ours, theirs, float((vectors[0] - vectors[1]).abs().max())
 
 
 def record(task: Task, model: BertModel, documents: torch.Tensor) -> Path:
@@ -233,7 +195,6 @@ def page(
     task: Task,
     found: Sequence[Measured],
     tests: Sequence[tuple[str, str, int, float]],
-    speeds: tuple[float, float, float] | None,
 ) -> str:
     """Return the whole page as Markdown."""
     bm25 = found[0]
@@ -260,11 +221,12 @@ def page(
         "\n".join(rows),
         "The engine of 09 is trained with the reference answers: first sentences are questions, and details are answers. The "
         "bags are plain sums of the published vectors of all words (GloVe) or tokens (WordLlama), scaled to length 1. MiniLM "
-        "runs with the reference answers of 07 and 08.",
+        "runs with the reference answers of 07, 08 and 11. The last engine is the upper anchor of the project; its weight was "
+        "chosen on the twenty public queries.",
         "## What it costs",
         "Seconds of processor time, one thread. The engine of 09 is trained in this time as well.",
         "\n".join(times),
-        _beside(speeds),
+        "How fast the encoder is beside sentence-transformers stands on [another page](benchmarks.md#an-encoder).",
         "## Similarity of words",
         "Spearman's correlation between cosines and the ratings of people. WordSim-353 rates how related two words are, and "
         "SimLex-999 how similar they are. Pairs with a word that has no vector are left out.",
@@ -278,17 +240,6 @@ def _with_interval(values: np.ndarray, sign: bool = False) -> str:
     return f"{values.mean():{form}} ({low:{form}} to {high:{form}})"
 
 
-def _beside(speeds: tuple[float, float, float] | None) -> str:
-    if speeds is None:
-        return "sentence-transformers was not installed, so it was not measured."
-    ours, theirs, difference = speeds
-    return (
-        f"On the first {_COMPARED} documents, in batches of 32 sorted by length, the course's parts encode {ours:.0f} "
-        f"documents a second, and sentence-transformers {version('sentence-transformers')} {theirs:.0f}. Their vectors differ "
-        f"by at most {difference:.0e}."
-    )
-
-
 def main(
     recording: Annotated[bool, typer.Option("--record", help="Record MiniLM's vectors in data/recorded as well.")] = False,
 ) -> None:
@@ -298,7 +249,7 @@ def main(
     found, documents = engines(task, model)
     if recording:
         typer.echo(f"Written to {record(task, model, documents).relative_to(ROOT)}.")
-    text = page(task, found, word_tests(model), side_by_side(model, task.texts[:_COMPARED]))
+    text = page(task, found, word_tests(model))
     typer.echo(text)
     atomic_write(ROOT / "docs" / "engines.md", text.encode("utf-8"))
 

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-_WITHOUT = "ordered by vectors alone, until 11.reciprocal_rank_fusion passes in notebook 09 and merges both ranks"
+_WITHOUT = "ordered by vectors alone, until 11.reciprocal_rank_fusion passes in notebook 11 and merges both ranks"
 _COLUMNS = "Before each hit: its rank by words (TF-IDF) and by vectors (– where it is not among the first 200), and its cosine."
 
 

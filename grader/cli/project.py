@@ -89,7 +89,7 @@ def grade(
         if not folder.is_dir():
             raise UserError(f"There is no folder {folder}.")
     results, console = [], Console(stderr=json)
-    with console.status("building BM25 and the course's own engine: two minutes of processor time"):
+    with console.status("asking BM25 and the course's own engine: half a minute"):
         for result in grade_engines(folders, course.queries, course.python):
             results.append(result)
             if json:
@@ -130,7 +130,7 @@ def _show(results: list[Result], worth: float | None) -> None:
 
     console, most = Console(), worth or 1.0
     points = f"of {worth:g}" if worth else "share"
-    numbers = ("recall@1", "MRR", "public", "answered", "seconds", "MiB", points)
+    numbers = ("recall@1", "MRR", "public", "seconds", "MiB", points)
     engine = Column("engine", overflow="fold", min_width=12)  # a name that is cut is nobody's
     table = Table(engine, *(Column(name, justify="right") for name in numbers))
     for result in results:
@@ -139,10 +139,9 @@ def _show(results: list[Result], worth: float | None) -> None:
             f"{result.hidden.recall:.3f}",
             f"{result.hidden.mrr:.3f}",
             f"{result.public.recall:.2f}",
-            f"{result.answered}/{result.asked}",
             f"{result.seconds:.1f}",
             f"{result.memory / 2**20:.0f}",
-            f"{most * result.share:.2f}",
+            f"{most * result.share:.2f} ± {most * result.share_error:.2f}",
         )
     console.print(table, highlight=False)
     for result in results[2:]:

@@ -23,7 +23,7 @@ from embedding_course.checking.codec import decode, encode_observation
 from embedding_course.checking.dropped_output import Silence
 from embedding_course.checking.exercise import Case
 from embedding_course.checking.intake.progress_bars import offer_progress_bars
-from embedding_course.checking.intake.quiet_shell import raised
+from embedding_course.checking.intake.quiet_shell import name_and_message, raised
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe, print_to
 from embedding_course.checking.wire_data import OtherObject
@@ -159,7 +159,7 @@ class Worker:
         self.reply(None)
 
     def on_build(self, collections: list[list[str]], _: list[torch.Tensor]) -> None:
-        """Make the learner's `Engine` of lists of texts; the reply is the name of what it raised, or None."""
+        """Make the learner's `Engine` of lists of texts; the reply is name and message of what it raised, or None."""
 
         def build() -> None:
             self.engine = self.shell.user_ns["Engine"](*collections)
@@ -174,8 +174,8 @@ class Worker:
             most = asked["k"] + 1  # one more shows that there are too many
             document_numbers.extend(map(operator.index, itertools.islice(self.engine.search(asked["query"], asked["k"]), most)))
 
-        error_name = _raised_by(search)
-        self.reply([error_name, document_numbers])
+        error = _raised_by(search)
+        self.reply([error and error[0], document_numbers])
 
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)
@@ -201,9 +201,9 @@ def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
         return encode_observation(Observation(OtherObject(type(seen.value).__name__)), tensors)
 
 
-def _raised_by(call: Callable[[], None]) -> str | None:
+def _raised_by(call: Callable[[], None]) -> tuple[str, str] | None:
     try:
         call()
     except BaseException as error:  # a learner's code may raise anything
-        return type(error).__name__
+        return name_and_message(error)
     return None

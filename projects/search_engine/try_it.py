@@ -4,6 +4,7 @@ import csv
 import runpy
 import sys
 from pathlib import Path
+from statistics import mean, pstdev
 from time import process_time
 
 from embedding_course.data.project_search import collection
@@ -30,8 +31,10 @@ def main(folder: Path) -> None:
         if rank != 1:
             where = f"at place {rank}" if rank else "not among the ten"
             print(f"{query}\n    first: {found[0] if found else 'nothing'}; right: {' or '.join(right.split())}, {where}")
-    recall, mrr = ranks.count(1) / len(ranks), sum(1 / rank for rank in ranks if rank) / len(ranks)
-    print(f"{ranks.count(1)} of {len(ranks)} found first: recall@1 {recall:.2f}, MRR {mrr:.2f}")
+    firsts, reciprocals = [float(rank == 1) for rank in ranks], [1 / rank if rank else 0.0 for rank in ranks]
+    qualities = [(first + reciprocal) / 2 for first, reciprocal in zip(firsts, reciprocals, strict=True)]
+    print(f"{ranks.count(1)} of {len(ranks)} found first: recall@1 {mean(firsts):.2f}, MRR {mean(reciprocals):.2f}")
+    print(f"quality {mean(qualities):.2f} ± {pstdev(qualities) / len(ranks) ** 0.5:.2f} (standard error)")
     print(f"{built:.0f} s to build, {process_time() - start:.0f} s in all")
 
 

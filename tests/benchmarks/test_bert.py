@@ -63,6 +63,13 @@ def test_padding_and_neighbours_do_not_matter(bert: BertModel) -> None:
     assert torch.allclose(alone, among[:2], atol=1e-5) and torch.isfinite(among).all()
 
 
+def test_more_tokens_than_positions_are_said(bert: BertModel) -> None:
+    encoder = SentenceEncoder(bert)
+    assert torch.isfinite(encode(encoder, bert, ["word " * 10_000], max_length=512)).all()
+    with pytest.raises(ValueError, match="512 positions"):
+        encode(encoder, bert, ["word " * 10_000], max_length=10_000)
+
+
 def test_sentence_transformers_gives_the_same_vectors(bert: BertModel, tmp_path: Path) -> None:
     if os.environ.get(REQUIRED):
         import sentence_transformers

@@ -65,4 +65,5 @@ def test_binary_codes_have_the_distances_of_faiss(vectors: tuple[torch.Tensor, t
     index: Any = costs.binary_index(stored)
     distances = torch.from_numpy(index.search(asked.numpy(), 10)[0])
     different = stored[mine] ^ asked[:, None]
-    assert torch.equal(sum(((different >> bit) & 1).sum(dim=2) for bit in range(8)), distances.long())
+    bits = torch.stack([((different >> bit) & 1).sum(dim=2) for bit in range(8)]).sum(dim=0)
+    assert torch.equal(bits, distances.long())

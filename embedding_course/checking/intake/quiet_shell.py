@@ -86,17 +86,22 @@ def _no_answer(*args: Any, **options: Any) -> str:
 def raised(outcome: Any) -> tuple[str, str, int] | None:
     """Return the exception's name, its message and its line in the cell, or None if the cell raised nothing.
 
-    `outcome` is the result of `run_cell`. The line is 0 if it is not known. The exception is the learner's object: converting
-    it to text may return something else than text, or raise.
+    `outcome` is the result of `run_cell`. The line is 0 if it is not known.
     """
     error = outcome.error_before_exec or outcome.error_in_exec
-    if error is None:
-        return None
+    return None if error is None else (*name_and_message(error), _line(error))
+
+
+def name_and_message(error: BaseException) -> tuple[str, str]:
+    """Return the name of an exception and its message, which is cut.
+
+    The exception is the learner's object: converting it to text may return something else than text, or raise.
+    """
     try:
         message = str(error.msg if isinstance(error, SyntaxError) else error)  # where it is said anyway
     except BaseException:  # a class of the learner's own may raise anything
         message = ""
-    return type(error).__name__, message[:_MOST_SAID], _line(error)
+    return type(error).__name__, message[:_MOST_SAID]
 
 
 def _line(error: BaseException) -> int:

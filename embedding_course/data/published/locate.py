@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import mmap
 import os
 import zipfile
 import zlib
@@ -188,7 +189,7 @@ def require_disk(size: int, folder: Path, what: str) -> None:
 
 
 def require_memory(size: int, what: str) -> None:
-    """Raise PublishedError if too little memory is free. Where the system does not say, nothing is checked.
+    """Raise PublishedError if too little memory is free, or if this process may not take so much.
 
     Parameters
     ----------
@@ -201,6 +202,10 @@ def require_memory(size: int, what: str) -> None:
     if free is not None and free < size:
         raise PublishedError(
             f"{what} takes {_megabytes(size)} of memory to load, and {_megabytes(free)} are free: nothing was loaded."
+        )
+    if not _reservable(size):
+        raise PublishedError(
+            f"{what} takes {_megabytes(size)} of memory to load, and this process may not take so much: nothing was loaded."
         )
 
 
@@ -229,6 +234,15 @@ def _free_of_container(group: Path = Path("/sys/fs/cgroup")) -> int | None:
         return max(limit - used + int(fields["inactive_file"]), 0)
     except (OSError, KeyError, ValueError):
         return None
+
+
+def _reservable(size: int) -> bool:
+    """Return False if this process may not take so much address space. Nothing is written to what is reserved."""
+    try:
+        mmap.mmap(-1, size).close()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _megabytes(count: int) -> str:

@@ -1,5 +1,6 @@
 """Build the blocks of a BERT encoder: the learner's own from notebook 07, or torch's layer where there are none."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,15 +8,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-#: The names of a block's weights in torch's layer, by their names in the course.
-_TORCH_NAMES = {
-    "attention.qkv_proj.weight": "self_attn.in_proj_weight",
-    "attention.qkv_proj.bias": "self_attn.in_proj_bias",
-    "attention.out_proj": "self_attn.out_proj",
-    "ff1": "linear1",
-    "ff2": "linear2",
-    "norm1": "norm1",
-    "norm2": "norm2",
+#: What other blocks call the parts of the course's: torch's layer, its attention, and a feed-forward net in a row.
+_OTHER_NAMES = {
+    "layer.self_attn.": "attention.",
+    "layer.linear": "ff",
+    "layer.norm": "norm",
+    "attention.in_proj_": "attention.qkv_proj.",
+    "feed_forward.0.": "ff1.",
+    "feed_forward.2.": "ff2.",
 }
 
 _EPS = 1e-12
@@ -73,23 +73,31 @@ def make_blocks(own_block: Any, count: int, d_model: int, heads: int, d_ff: int)
 
 def fuses(block: nn.Module) -> bool:
     """Return True if a block keeps queries, keys and values in one matrix."""
-    return isinstance(block, TorchBlock) or hasattr(getattr(block, "attention", None), "qkv_proj")
+    return any(_course_name(name) == "attention.qkv_proj.weight" for name in block.state_dict())
 
 
 def for_blocks(state: Mapping[str, torch.Tensor], block: nn.Module) -> dict[str, torch.Tensor]:
-    """Return weights by the names that these blocks have; those of torch's layer differ from the course's."""
-    if not isinstance(block, TorchBlock):
-        return dict(state)
-    return {_torch_name(name): value for name, value in state.items()}
+    """Return weights by the names that these blocks have, which may differ from the course's.
+
+    A weight that a block keeps under two names is returned under both.
+    """
+    names: dict[str, list[str]] = {}
+    for name in block.state_dict():
+        names.setdefault(_course_name(name), []).append(name)
+    renamed = {}
+    for name, value in state.items():
+        block_number = re.match(r"blocks\.\d+\.", name)
+        start = block_number[0] if block_number else ""
+        inside = name.removeprefix(start)
+        for other in names.get(inside, [inside]) if start else [inside]:
+            renamed[start + other] = value
+    return renamed
 
 
-def _torch_name(name: str) -> str:
-    if not name.startswith("blocks."):
-        return name
-    _, number, inside = name.split(".", 2)
-    whole = _TORCH_NAMES.get(inside)
-    part, kind = inside.rsplit(".", 1)
-    return f"blocks.{number}.layer.{whole or f'{_TORCH_NAMES[part]}.{kind}'}"
+def _course_name(name: str) -> str:
+    for other, ours in _OTHER_NAMES.items():
+        name = name.replace(other, ours)
+    return name
 
 
 def random_bert(layers: int, d_model: int, d_ff: int, words: int, positions: int, seed: int) -> dict[str, torch.Tensor]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import process_time
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -68,19 +69,19 @@ def faiss_times(binary_codes: Callable[[torch.Tensor], torch.Tensor]) -> Curves:
     exact = faiss.IndexFlatIP(stored.shape[1])
     exact.add(stored.numpy())
 
-    def run(index: object, question: torch.Tensor = asked) -> tuple[float, float]:
+    def run(index: Any, question: torch.Tensor = asked) -> tuple[float, float]:
         rows = [row[None].numpy() for row in question]
         started = process_time()
         for _ in range(_ROUNDS):
             for row in rows:
-                index.search(row, 10)  # pyright: ignore[reportAttributeAccessIssue]
+                index.search(row, 10)
         seconds = process_time() - started
-        numbers = torch.from_numpy(index.search(question.numpy(), 10)[1])  # pyright: ignore[reportAttributeAccessIssue]
+        numbers = torch.from_numpy(index.search(question.numpy(), 10)[1])
         return seconds, recall_10(nearest, numbers)
 
     seconds, _ = run(exact)
 
-    def relative(index: object, question: torch.Tensor = asked) -> tuple[float, float]:
+    def relative(index: Any, question: torch.Tensor = asked) -> tuple[float, float]:
         duration, recall = run(index, question)
         return duration / seconds, recall
 
@@ -100,7 +101,7 @@ def faiss_times(binary_codes: Callable[[torch.Tensor], torch.Tensor]) -> Curves:
     return Curves(0, 0, curves, {}, labels, "1,000 documents as questions, one core, faiss " + faiss.__version__)
 
 
-def inverted_index(vectors: torch.Tensor, lists: Lists) -> object:
+def inverted_index(vectors: torch.Tensor, lists: Lists) -> Any:
     """Return an `IndexIVFFlat` of faiss with the given centroids; it puts each vector into the list of the nearest one."""
     import faiss  # pyright: ignore[reportMissingImports]
 
@@ -113,7 +114,7 @@ def inverted_index(vectors: torch.Tensor, lists: Lists) -> object:
     return index
 
 
-def product_index(vectors: torch.Tensor, codebooks: torch.Tensor) -> object:
+def product_index(vectors: torch.Tensor, codebooks: torch.Tensor) -> Any:
     """Return an `IndexPQ` of faiss with the given codebooks (M, K, d / M); K is a power of 2."""
     import faiss  # pyright: ignore[reportMissingImports]
 
@@ -125,7 +126,7 @@ def product_index(vectors: torch.Tensor, codebooks: torch.Tensor) -> object:
     return index
 
 
-def binary_index(codes: torch.Tensor) -> object:
+def binary_index(codes: torch.Tensor) -> Any:
     """Return an `IndexBinaryFlat` of faiss over codes of 8 bits a byte, (N, b)."""
     import faiss  # pyright: ignore[reportMissingImports]
 

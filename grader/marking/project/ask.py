@@ -14,7 +14,11 @@ from ...engine.learner_proxy import Crashed, Learner, TimeBudget, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
 from ...engine.time_budget import TimeLimits
-from .task import Measures, Query, Task, measures
+from ...submission.plain_file import one_line
+from .task import Query, Task
+
+#: Characters that are kept of what an engine raises while it is built: the line that gets a missing model is among them.
+_MAX_MESSAGE_CHARACTERS = 400
 
 
 class Searcher(Learner):
@@ -32,8 +36,9 @@ class Searcher(Learner):
         return cpu_seconds(self._pid)
 
     def build(self, *collections: Sequence[str]) -> str | None:
-        """Make an `Engine` from these lists of texts, and return the name of the exception that it raised, or None."""
-        return _checked(self._ask("build", [list(texts) for texts in collections]), str | None)
+        """Make an `Engine` from these lists of texts, and return what it raised with its message, or None."""
+        raised = _checked(self._ask("build", [list(texts) for texts in collections]), tuple[str, str] | None)
+        return None if raised is None else one_line(": ".join(filter(None, raised)), _MAX_MESSAGE_CHARACTERS).rstrip(".")
 
     def search(self, query: str, k: int) -> tuple[str | None, list[int]]:
         """Return the name of the exception that the search raised, or None, and the unchecked numbers that it returned."""
@@ -77,12 +82,10 @@ class Answers:
     seconds: float = 0.0
     memory: int = 0
 
-    def measures(self, task: Task) -> tuple[Measures, Measures]:
-        """Return the measures of the public and of the hidden queries; what was not answered counts as not found."""
-        padded = [
-            ranks + [0] * (len(asked) - len(ranks)) for ranks, asked in ((self.public, task.public), (self.hidden, task.hidden))
-        ]
-        return measures(padded[0]), measures(padded[1])
+    def ranks(self, task: Task) -> tuple[list[int], list[int]]:
+        """Return the ranks for all public and all hidden queries; what was not answered counts as not found."""
+        missing = len(task.public) - len(self.public), len(task.hidden) - len(self.hidden)
+        return self.public + [0] * missing[0], self.hidden + [0] * missing[1]
 
 
 def ask(learners: Forks, source: str, task: Task) -> Answers:
@@ -130,7 +133,7 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
     if searcher.run("assert isinstance(Engine, type) and callable(Engine.search)"):
         return "engine.py defines no class Engine with a method search."
     raised = searcher.build(task.texts, task.further)
-    return f"Engine(documents, further) raises {_known(raised)}." if raised else ""
+    return f"Engine(documents, further) raises {raised}." if raised else ""
 
 
 def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:

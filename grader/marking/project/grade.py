@@ -10,7 +10,7 @@ from ...engine.fork_server import Learners
 from ...submission.plain_file import read_plain
 from .ask import LIMITS, TIME_LIMITS, Answers, ask
 from .own_queries import read_queries
-from .task import REFERENCES, Measures, NoAnchors, Task, read_task, share
+from .task import REFERENCES, Measures, NoAnchors, Task, measures, read_task, share, share_error
 
 _MAX_SOURCE_BYTES, _MAX_TRIED_BYTES = 100_000, 20_000
 _ANCHORS = ("bm25", "course")
@@ -27,15 +27,17 @@ class Missed(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct):
     """The result of one engine.
 
-    `share` is the share of the points that it earns. `built` and `seconds` are processor times, `memory` is the number of
-    bytes beyond those of a process that does nothing, and `tried` is the learner's own table. Of the hidden queries only
-    counts are kept. `practice` is True if the queries were those of the course, which anybody can read.
+    `share` is the share of the points that it earns, and `share_error` its standard error over the queries. `built` and
+    `seconds` are processor times, `memory` is the number of bytes beyond those of a process that does nothing, and `tried` is
+    the learner's own table. Of the hidden queries only counts are kept. `practice` is True if the queries were those of the
+    course, which anybody can read.
     """
 
     engine: str
     hidden: Measures
     public: Measures
     share: float
+    share_error: float
     answered: int
     asked: int
     built: float
@@ -80,13 +82,11 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
             if answers.fault:
                 raise NoAnchors(f"our own engine {name} failed: {answers.fault}")
             anchors.append(answers)
-        lower, upper = (answers.measures(task)[1].quality for answers in anchors)
-        share(lower, lower, upper)  # before anybody's engine is run
         for name, answers in zip(_ANCHORS, anchors, strict=True):
-            yield _result(name, answers, task, (lower, upper), idle, learners.level)
+            yield _result(name, answers, task, anchors, idle, learners.level)
         for folder in folders:
             answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MAX_TRIED_BYTES) or ""
-            result = _result(str(folder), answers, task, (lower, upper), idle, learners.level)
+            result = _result(str(folder), answers, task, anchors, idle, learners.level)
             result.tried, result.practice = tried.strip(), queries is None
             result.missed = _missed(answers, task) if result.tried else []
             yield result
@@ -107,13 +107,16 @@ def _text(path: Path, most: int) -> str | None:
         return None
 
 
-def _result(name: str, answers: Answers, task: Task, anchors: tuple[float, float], idle: int, level: str) -> Result:
-    public, hidden = answers.measures(task)
+def _result(name: str, answers: Answers, task: Task, anchors: Sequence[Answers], idle: int, level: str) -> Result:
+    public, ranks = answers.ranks(task)
+    bm25, course = (anchor.ranks(task)[1] for anchor in anchors)
+    hidden = measures(ranks)
     return Result(
         engine=name,
         hidden=hidden,
-        public=public,
-        share=share(hidden.quality, *anchors),
+        public=measures(public),
+        share=share(hidden.quality, measures(bm25).quality, measures(course).quality),
+        share_error=share_error(ranks, bm25, course),
         answered=answers.answered,
         asked=len(task.public) + len(task.hidden),
         built=answers.built,

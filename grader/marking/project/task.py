@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from embedding_course.data.project_search import collection
 
@@ -113,3 +114,29 @@ def share(quality: float, bm25: float, course: float) -> float:
     if quality <= bm25:
         return quality / bm25 / 2
     return min(1.0, 0.5 + (quality - bm25) / (course - bm25) / 2)
+
+
+def share_error(ranks: Sequence[int], bm25: Sequence[int], course: Sequence[int]) -> float:
+    """Return the standard error of the share over queries, to first order. The limit at 1 is left out.
+
+    All three engines were asked the same queries, so what a query adds to the share is taken for all three together: an engine
+    that finds what an anchor finds has its share without an error.
+
+    Parameters
+    ----------
+    ranks, bm25, course : sequence of int
+        Ranks of the learner's engine and of both anchors for the same queries.
+
+    Examples
+    --------
+    >>> bm25, course = [1, 0, 0, 0], [1, 1, 1, 0]
+    >>> share_error(bm25, bm25, course), round(share_error([1, 1, 0, 0], bm25, course), 3)
+    (0.0, 0.177)
+    """
+    own, low, high = (np.array([measures([rank]).quality for rank in each]) for each in (ranks, bm25, course))
+    if own.mean() <= low.mean():
+        effects = (own - own.mean() / low.mean() * low) / low.mean() / 2
+    else:
+        gap = high.mean() - low.mean()
+        effects = (own - low - (own.mean() - low.mean()) / gap * (high - low)) / gap / 2
+    return float(effects.std() / len(effects) ** 0.5)

@@ -12,6 +12,7 @@ class Engine:
         """`documents` are searched. `further` are texts of the same form that answer no query: learn from them if you like.
 
         A text has three lines: a name, its first sentence, its details.
+        Published models may be used as well; README.md says how.
         """
         self.documents = [words(document) for document in documents]
 

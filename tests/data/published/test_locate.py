@@ -190,7 +190,16 @@ def test_short_memory_is_said_before_anything_is_read(monkeypatch: pytest.Monkey
 
 def test_where_the_system_does_not_say_memory_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locate, "available_memory", lambda: None)
-    locate.require_memory(10**18, "MiniLM")
+    locate.require_memory(10**9, "MiniLM")
+
+
+def test_the_limit_of_the_process_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(descriptor: int, size: int) -> None:
+        raise OSError("Cannot allocate memory")
+
+    monkeypatch.setattr(locate.mmap, "mmap", refuse)
+    with pytest.raises(PublishedError, match="takes 1 MB of memory to load, and this process may not take so much"):
+        locate.require_memory(1_000_000, "MiniLM")
 
 
 def test_the_limit_of_a_container_counts(tmp_path: Path) -> None:

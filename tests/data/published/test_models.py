@@ -64,6 +64,11 @@ def test_long_texts_are_cut_in_batches_and_whole_in_lists(bert: BertModel) -> No
     assert bert.tokenizer.ids(["word"])[0].shape == (1, 3), "the cut of an earlier call does not stay"
 
 
+def test_words_of_unknown_scripts_have_no_vectors(word_vectors: WordVectors, token_table: StaticTable) -> None:
+    assert word_vectors.lists(["ཨོཾ 😀", "", "the " * 10_000]) == [[], [], [word_vectors.index["the"]] * 10_000]
+    assert len(token_table.lists(["word " * 10_000])[0]) >= 10_000
+
+
 def test_no_texts_give_an_empty_batch(bert: BertModel) -> None:
     ids, mask = bert.tokenizer.ids([])
     assert ids.shape == mask.shape == (0, 0) and ids.dtype == mask.dtype == torch.int64

