@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 from ..experiments.curves import Curves
 from ..experiments.tsne_visualisation.table_health import Quiz
-from ..messages import translatable, translate
+from ..messages import translate
 from .style import COLOURS, INK, ask, finish, new_figure
 
 _SPACES = {
-    translatable("inner product"): (COLOURS.vermilion, "-"),
-    translatable("inner product, centred"): (COLOURS.vermilion, "--"),
-    translatable("cosine"): (COLOURS.blue, "-"),
-    translatable("cosine, centred"): (COLOURS.blue, "--"),
-    translatable("noise, cosine"): (COLOURS.grey, ":"),
+    "inner_product": (COLOURS.vermilion, "-"),
+    "inner_product_centred": (COLOURS.vermilion, "--"),
+    "cosine": (COLOURS.blue, "-"),
+    "cosine_centred": (COLOURS.blue, "--"),
+    "noise_cosine": (COLOURS.grey, ":"),
 }
 
 
@@ -62,7 +62,7 @@ def show_hubs(curves: Curves) -> None:
     for name, (colour, dashes) in _SPACES.items():
         shares, counts = zip(*curves.curves[name], strict=True)
         skew = curves.numbers[name + ", skewness"]
-        label = translate("{name}: skewness {skew:.1f}", name=translate(name), skew=skew)
+        label = translate("{name}: skewness {skew:.1f}", name=translate(curves.label(name)), skew=skew)
         axes.plot(shares, [max(count, 0.5) for count in counts], dashes, color=colour, label=label)
         summaries.append(label)
     axes.axhline(10, color=COLOURS.grey, linewidth=0.8)

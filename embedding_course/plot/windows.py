@@ -19,18 +19,18 @@ def show_windows(measured: Curves) -> None:
     """
     figure, (left, right) = new_figure(10.2, 3.6, columns=2, width_ratios=[1.5, 1])
     names = {"plain": translate("plain"), "late": translate("late")}
-    answers = [int(window) for window, _ in measured.curves["right windows"]]
+    answers = [int(window) for window, _ in measured.curves["right_windows"]]
     for window in answers:
         left.axvspan(window - 0.5, window + 0.5, color=COLOURS.green, alpha=0.16, linewidth=0)
     best = {}
     for name, (tone, marker, dash) in _STYLES.items():
-        points = measured.curves[f"{name} cosines"]
+        points = measured.curves[f"{name}_cosines"]
         left.plot(*zip(*points, strict=True), color=tone, marker=marker, linestyle=dash, markersize=4.5, label=names[name])
         best[name] = max(points, key=lambda point: point[1])
         left.plot(*best[name], marker, color=tone, markersize=11, markerfacecolor="none", markeredgewidth=2)
         right.plot(*zip(*measured.curves[name], strict=True), color=tone, marker=marker, linestyle=dash, label=names[name])
     left.set(xlabel=translate("window"), ylabel=translate("cosine with the question"))
-    left.set_xlim(0.3, len(measured.curves["plain cosines"]) + 0.7)
+    left.set_xlim(0.3, len(measured.curves["plain_cosines"]) + 0.7)
     left.xaxis.set_major_locator(MaxNLocator(integer=True))
     left.set_title(translate("windows that answer are green"), fontsize=10.5)
     left.legend(loc="upper right")

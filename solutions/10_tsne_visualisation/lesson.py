@@ -913,7 +913,7 @@ published_pictures.show_hubs(geometry)
 for space, largest in published_words.hubs(geometry).items():
     never = geometry.numbers[f"{space}, never"]
     named = ", ".join(f"{word} {count}" for word, count in largest)
-    print(f"{space:22} nobody's neighbour {never:4.0%}; hubs {named}")
+    print(f"{geometry.label(space):22} nobody's neighbour {never:4.0%}; hubs {named}")
 
 # %% [markdown] key="hubs-lesson" further=true
 # By inner product *you* is among the ten nearest of 643 words, and 30 % of the words are never found. A longer vector has a larger inner product with everything that points its way. Centring alone does not help: now the largest hub is *20003*.

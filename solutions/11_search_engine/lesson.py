@@ -438,8 +438,7 @@ with waiting_for("pairwise_logistic_loss"):
     for _ in range(5):
         for batch in torch.randperm(len(train.gains)).split(20):
             scores, gains = rerank_scores(train)[batch], train.gains[batch]
-            pairs = zip(scores, gains, strict=True)
-            loss = torch.stack([pairwise_logistic_loss(*pair) for pair in pairs]).mean()
+            loss = torch.stack(list(map(pairwise_logistic_loss, scores, gains))).mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -795,11 +794,10 @@ for share, columns in search_variants.SHARES.items():
 # Search among the codes. The question stays exact.
 
 # %% key="use-pq" further=true
-books = {}
+books = {parts: compression.make_codebooks(stored, parts, centroids=64) for parts in (8, 16, 48, 96)}
 with waiting_for("product_quantize", "pq_search", after=["asked"]):
     by_parts = {}
-    for parts in (8, 16, 48, 96):
-        books[parts] = compression.make_codebooks(stored, parts, centroids=64)
+    for parts in books:
         found = pq_search(asked, product_quantize(stored, books[parts]), books[parts], 10)
         by_parts[parts] = recall_10(found)
         print(f"{parts:2} bytes  recall@10 {by_parts[parts]:.2f}")

@@ -46,7 +46,7 @@ def measure(encoder: Any, tokenizer: Any, chunk: Callable[[int, int, int], Windo
     """Return how many questions have the most similar window right, for each size of the windows.
 
     A window is right if it holds the whole sentence that answers the question. The curves "plain" and "late" hold the numbers
-    of right windows by size, "plain cosines" and "late cosines" the cosines of one question, and "right windows" the windows
+    of right windows by size, "plain_cosines" and "late_cosines" the cosines of one question, and "right_windows" the windows
     that answer it. The number "windows <size>" says how many there are.
 
     Parameters
@@ -75,8 +75,8 @@ def measure(encoder: Any, tokenizer: Any, chunk: Callable[[int, int, int], Windo
             curves[name].append((size, int(right.gather(1, best).sum())))
             if size == SHOWN_SIZE:
                 row = [question.text for question in QUESTIONS].index(SHOWN)
-                curves[f"{name} cosines"] = list(enumerate(cosines[row].tolist(), 1))
-                curves["right windows"] = [(window, 1) for window, holds in enumerate(right[row].tolist(), 1) if holds]
+                curves[f"{name}_cosines"] = list(enumerate(cosines[row].tolist(), 1))
+                curves["right_windows"] = [(window, 1) for window, holds in enumerate(right[row].tolist(), 1) if holds]
     return Curves(0, 0, curves, numbers, data="a text about four islands")
 
 

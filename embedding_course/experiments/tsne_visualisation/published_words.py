@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from ...data.files import data_file
 from ...data.published import PublishedError, analogies, glove
 from ...learner.own_tables import Table, read_table
+from ...messages import translatable
 from ..curves import Curves
 from .table_health import Question, Quiz, count_answers
 
@@ -124,16 +125,27 @@ def quizzes(curves: Curves) -> dict[str, Quiz]:
     return {name: Quiz(*(int(curves.numbers[f"{name}: {field}"]) for field in Quiz._fields)) for name in names}
 
 
+#: Labels of the spaces, and of the norms that are recorded with them.
+SPACES = {
+    "norm": translatable("norm"),
+    "inner_product": translatable("inner product"),
+    "inner_product_centred": translatable("inner product, centred"),
+    "cosine": translatable("cosine"),
+    "cosine_centred": translatable("cosine, centred"),
+    "noise_cosine": translatable("noise, cosine"),
+}
+
+
 def spaces(vectors: torch.Tensor) -> dict[str, torch.Tensor]:
     """Return the vectors (n, d) in four forms, whose inner products are compared, and noise of the same shape."""
     centred = vectors - vectors.mean(dim=0)
     noise = torch.randn(vectors.shape, generator=torch.Generator().manual_seed(0))
     return {
-        "inner product": vectors,
-        "inner product, centred": centred,
+        "inner_product": vectors,
+        "inner_product_centred": centred,
         "cosine": F.normalize(vectors, dim=1),
-        "cosine, centred": F.normalize(centred, dim=1),
-        "noise, cosine": F.normalize(noise, dim=1),
+        "cosine_centred": F.normalize(centred, dim=1),
+        "noise_cosine": F.normalize(noise, dim=1),
     }
 
 
@@ -172,7 +184,7 @@ def measure_geometry(occurrences: Callable[..., torch.Tensor]) -> Curves:
         if not name.startswith("noise"):
             hubs = zip(order.indices[:3].tolist(), order.values[:3].tolist(), strict=True)
             numbers |= {f"{name}, hub: {published.words[row]}": count for row, count in hubs}
-    return Curves(0, 0, curves, numbers, data="GloVe")
+    return Curves(0, 0, curves, numbers, SPACES, data="GloVe")
 
 
 def hubs(curves: Curves) -> Mapping[str, list[tuple[str, int]]]:
