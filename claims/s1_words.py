@@ -174,7 +174,7 @@ def characters_for_unknown_words() -> Measured:
 def cold_start() -> Measured:
     """Compare starting vectors for words without a pretrained vector, by their distance from the true one."""
     vectors = torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values()))
-    drawn, small, mean = pretrained.cold_starts(vectors).values()
+    drawn, small, mean = pretrained.cold_starts(*vectors.chunk(2)).values()
     vocabulary, given = ("<pad>", "<unk>", "dog"), {"dog": [0.5, -0.2]}
     matrix = torch.randn(len(vocabulary), 2)
     for index, word in enumerate(vocabulary):
