@@ -24,7 +24,7 @@ def show_windows(measured: Curves) -> None:
         left.axvspan(window - 0.5, window + 0.5, color=COLOURS.green, alpha=0.16, linewidth=0)
     best = {}
     for name, (tone, marker, dash) in _STYLES.items():
-        points = measured.curves[f"{name}_cosines"]
+        points = measured.curves[name + "_cosines"]
         left.plot(*zip(*points, strict=True), color=tone, marker=marker, linestyle=dash, markersize=4.5, label=names[name])
         best[name] = max(points, key=lambda point: point[1])
         left.plot(*best[name], marker, color=tone, markersize=11, markerfacecolor="none", markeredgewidth=2)

@@ -4,7 +4,7 @@
 # **Is everything in place, and do you know enough PyTorch?**
 #
 # A warm-up, and no lesson: it has no points and is never handed in. Eight functions of one line each, on tensors; then
-# how predicting, checking, hints and progress work in the ten notebooks; and what to do when you are stuck. If more
+# how predicting, checking, hints and progress work in the eleven notebooks; and what to do when you are stuck. If more
 # than three of the eight surprise you, work through an introduction to PyTorch first.
 #
 # **About {minutes} minutes.**
@@ -116,7 +116,7 @@ def slope(x):
 try_it(slope)
 
 # %% [markdown] key="checks"
-# ## 5 · How the ten notebooks work
+# ## 5 · How the eleven notebooks work
 #
 # * **A check** stands below each exercise: `check("01.one_hot", one_hot)`. It calls your function with several inputs,
 #   says what went wrong and with which arguments, and counts points. You may run it as often as you like.

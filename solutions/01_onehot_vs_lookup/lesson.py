@@ -355,7 +355,7 @@ def gigabytes(dtype: torch.dtype) -> float:
 for dtype in (torch.float32, torch.float16, torch.bfloat16):
     limits = torch.finfo(dtype)
     print(f"{dtype!s:15} {gigabytes(dtype):.3f} GB, numbers up to {limits.max:.2g}, beside 1 in steps of {limits.eps:.1g}")
-print(f"{torch.int8!s:15} {gigabytes(torch.int8):.3f} GB, whole numbers from -128 to 127, and a scale besides (notebook 09)")
+print(f"{torch.int8!s:15} {gigabytes(torch.int8):.3f} GB, whole numbers from -128 to 127, and a scale besides (notebook 11)")
 reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor(1e5).to(getattr(torch, name)).isfinite()))
 
 # %% [markdown] key="dtypes-lesson" further=true
@@ -700,7 +700,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "encode_with_special"
 # came with models. **MiniLM**, the encoder of notebook 11, has 30,522 **word pieces** (WordPiece), most of them English. **Llama 2** has
 # 32,000 pieces, made by the program **SentencePiece** (Kudo and Richardson 2018).
 #
-# There are ten texts of each kind. The English sentences are the last ten of the story, and the Chinese ones say the same.
+# There are ten texts of each of four kinds: English, Chinese, code and emoji. The English sentences are the last ten of the story, and the Chinese ones say the same.
 
 # %% key="predict-chinese" further=true
 predict("01-chinese", "Llama 2: tokens of the Chinese, divided by those of the English?",
@@ -717,8 +717,8 @@ with waiting_for("train_bpe", "bpe_encode", after=["merges"]):
 
 # %% [markdown] key="published-seen" further=true
 # Llama 2 spells rare characters in bytes, so its Chinese is half as long again as its English. Yours has 556 tokens only, but it was
-# trained on Chinese of the same story, so it needs fewer tokens for the Chinese than Llama 2. For code, which it has never seen, it
-# needs twice as many. MiniLM's small numbers are bought dearly: more than half of its Chinese tokens are `[UNK]`, the same token for 爱
+# trained on Chinese of the same story, so it needs fewer tokens for the Chinese than Llama 2. It needs 1.6 times as many for English, and for code, which it has never seen, it
+# needs twice as many. MiniLM's low counts have a price: more than half of its Chinese tokens are `[UNK]`, the same token for 爱
 # and 狗, and a whole row of emoji is a single `[UNK]`. The model cannot tell what stood there.
 #
 # What do more tokens cost? The **price** grows with their number. A model's **context** holds a fixed number of tokens (4,096 in
@@ -741,7 +741,7 @@ with waiting_for("train_bpe", "bpe_encode", after=["token_counts"]):
 # > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
 #
 # The two are often named together, but byte-pair encoding is a *method*, and SentencePiece is a *program* that learns byte pairs or
-# other pieces. Its own idea is another one. It reads **raw text**, which nobody has cut into words, and a space is one more letter,
+# other pieces. Its own idea is to lose nothing. It reads **raw text**, which nobody has cut into words, and a space is one more letter,
 # written ▁. To get the text back, join the pieces and write a space for each ▁. A character without a piece is spelled in bytes, such
 # as `<0xE7>` (**byte fallback**). WordPiece is given words instead, and marks the pieces inside a word by `##`.
 

@@ -312,7 +312,7 @@ reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[ro
 # ### How far a single gradient carries a row
 #
 # How far does a single gradient, of size 1, move a row that is never seen again? SGD takes one step of one learning rate and stops.
-# Momentum goes ten learning rates in all, whenever the gradient comes. And Adam? If the gradient comes in its very first step, six. A rare
+# With momentum, one gradient moves the row by ten learning rates in total, early or late. And Adam? If the gradient comes in its very first step, six. A rare
 # word's may come after ten thousand steps in which the row was not seen.
 
 # %% key="predict-late" further=true
@@ -373,7 +373,7 @@ with waiting_for("load_pretrained"):
 
 # %% [markdown] key="pretrained-lesson"
 # Vectors that others trained help most with words that your own text lacks: those rows get no gradient, so a random row stays random.
-# Training on moves the rows that occur and not their neighbours, which is why freezing wins here for the words that training
+# Training moves the words it sees. Unseen words stay behind and no longer fit, so freezing wins here for words that training
 # never met. For the words that it did meet, the frozen table is far behind.
 
 # %% [markdown] key="glove-question" further=true
@@ -434,7 +434,7 @@ reveal("02-cold", ("one", "small", "mean")[int(np.argmin(list(starts.values())))
 #
 # GloVe shows the same order (500 of its words were treated as unknown, and 20,000 as known). What helps there is something that is known
 # about the word: its letters. In the last line, each n-gram (notebook 01) gets the mean vector of the known words that contain it, and a
-# new word gets the mean of its n-grams. This **subword** start is the nearest, but it knows only spelling: the words nearest to its guess
+# new word gets the mean of its n-grams. This **subword** start is the nearest, but it knows only spelling: after subtracting the mean of all words, those nearest to its guess
 # for `cpython` are *python* and *monkey*, and for `unhashable` they are *punishable* and *adultery*. Better still is a description of the
 # word that a model can read (notebook 09).
 

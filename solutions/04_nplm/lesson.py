@@ -620,8 +620,8 @@ with waiting_for("sgns_loss", "skip_gram_pairs", after=["thin_pairs"]):
     keep_table("04_reference", vectors.weight[:1000], lexicon[:1000])  # the thousand commonest; notebook 10 draws a map of them
 
 # %% [markdown] key="counts-svd" further=true
-# The rival is as old as the idea. **Count** the pairs: a table of V × V numbers. Put in each place how much oftener than by chance the two
-# words meet (the logarithm of that, or 0 where it is negative: **PPMI**, [正点互信息](../glossary.md#language-models)). Then keep the 64 directions that matter
+# The rival is as old as the idea. **Count** the pairs: a table of V × V numbers. Each entry says how much more often than chance the two
+# words co-occur (the logarithm of that, or 0 where it is negative: **PPMI**, [正点互信息](../glossary.md#language-models)). Then keep the 64 directions that matter
 # most, by a singular value decomposition (**SVD**, [奇异值分解](../glossary.md#language-models)). No gradient, and all pairs at once.
 
 # %% key="predict-counts" further=true
@@ -686,7 +686,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
 
 # %% [markdown] key="tool-lesson" further=true
 # On the same vectors, `most_similar` and your `nearest` name the same words in the same order: both take the cosine. The trainings differ in their steps. gensim takes plain
-# gradient steps of a learning rate that falls from 0.025 to 0, and your loop takes steps of Adam. With 11 passes over the text gensim reached 59 to 66 % in seven runs, and your loop 67 to 79 %.
+# gradient steps of a learning rate that falls from 0.025 to 0.0001, and your loop takes steps of Adam. With 11 passes over the text gensim reached 59 to 66 % in seven runs (measured once), and your loop 67 to 79 %.
 # With three times as many passes gensim has 72 to 75 % (three seeds), about as much as your loop. So plain steps need more passes here.
 
 # %% [markdown] key="ratings" further=true
@@ -736,7 +736,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
 
 # %% [markdown] key="ratings-lesson" further=true
 # GloVe's 50 numbers a word, trained on 6 billion words, agree with people: .50 on WordSim-353 and .26 on SimLex-999. The paper of GloVe (Pennington, Socher and Manning 2014, table 3) gives .658 on WordSim-353 for 300 numbers from the same text,
-# and .628 for skip-gram. (For SimLex-999 see Hill, Reichart and Korhonen 2015.) gensim's `evaluate_word_pairs` gives the same correlation as three lines of ranks. But 24 pairs, or 3, decide nothing, so the reference is too short for this test.
+# and .628 for skip-gram. (For SimLex-999 see Hill, Reichart and Korhonen 2015.) gensim's `evaluate_word_pairs` gives the same correlation as our function. But 24 pairs (SimLex) or 3 (WordSim) are too few to decide anything: the reference is too short for this test.
 
 # %% [markdown] key="settings" further=true
 # ### More text, other settings
@@ -776,7 +776,7 @@ reveal("04-noise", min(short, key=lambda name: sum(runs(short[name]))))
 # - *Power.* With power 0 all words are drawn equally often, and it is worse: all six runs, yours and gensim's, have 62 to 70 % of neighbours of a kind, all six with 0.75 and five negatives have 72 to 79 % (of 82 words). Between 0.75 and 1 the difference is not larger than between seeds.
 # - *Number.* 1, 5 and 15 negatives give 70 to 80 %, and their seeds overlap. So the power matters here when it is as far off as 0, and for the number of negatives we see no effect.
 # - *People.* On the 195 pairs of SimLex all runs lie between -.05 and .12, and every interval of a difference between settings contains 0. (On the 37 pairs of WordSim one of eight does not: with your loss, power 0 is worse than 0.75.) Nor does the test tell GloVe from them: GloVe has .07 on these pairs, against .26 on all 999, and the interval of 95 % for its lead over your loss is -.14 to .21 (bootstrap over the pairs).
-#   A likely reason: people rated words such as *class*, *key* or *argument* by their everyday meaning, and docstrings use them otherwise. Choose a test whose words mean the same in your text.
+#   One reason may be that docstrings use *class*, *key* or *argument* in another sense. It cannot be the only one: GloVe learned everyday text and does no better on these pairs. Test on enough pairs, with words that mean the same in your text.
 
 # %% [markdown] key="glove-derivation" further=true
 # ### What GloVe optimises

@@ -513,7 +513,7 @@ reveal("05-width", next((int(name) for name in widths.curves if widths.numbers[n
 # %% [markdown] key="widths-lesson" further=true
 # The fourth root gets one sentence in thirteen right. S1's range works, and so do 16 numbers; from 48 on more width buys nothing but parameters. (One run
 # each: some tenths of a percent are noise.) 4 numbers are enough to tell 178 words apart; but it must be learned in 1,250 steps
-# that they differ, and in what. From which width on more does not help depends on task and training time: **measure it on yours** (notebook 09 does so for search).
+# that they differ, and in what. From which width on more does not help depends on task and training time: **measure it on yours** (notebook 11 does so for search).
 #
 # ### One table or two?
 #

@@ -510,7 +510,7 @@ meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twi
 # %% [markdown] key="published-text" further=true
 # ### A published encoder
 #
-# **all-MiniLM-L6-v2** is a BERT of six layers that was trained with the mean. We pool its token vectors in five ways, with your functions, to see what another pooling costs. First the cosines of one sentence with four, itself included.
+# **all-MiniLM-L6-v2** is a BERT of six layers that was trained with the mean. We pool its token vectors in five ways, with your functions, to see what another pooling costs. First we compare one sentence with four, of which it is the first.
 # Its public page shows 1, 0.6946, 0.9429 and 0.2569 for them. (Notebook 11 runs this model with your own layers; here they are PyTorch's.)
 
 # %% key="published-four" further=true seconds=4
@@ -542,7 +542,7 @@ predict("08-published", "Which pooling finds most after the mean?", guess=None,
         choices={"cls": "cls", "last": "last", "max": "max", "weighted": "weighted"})
 
 # %% key="published-ranks" further=true
-def search_again():  # queries.tsv: the project's public questions
+def search_again():  # queries.tsv: the project's 20 public questions, not the 124
     questions = published_poolings.read_queries("queries.tsv")
     poolings = pool_mean, pool_max, pool_cls, pool_last, weighted
     return published_poolings.measure(*poolings, questions)

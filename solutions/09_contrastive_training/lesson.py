@@ -8,7 +8,7 @@
 # a minute on one core. It searches the documentation of the libraries that are installed on your machine.
 #
 # You will measure it twice. On held-out docstrings it clearly beats the engines that count words. On 124 questions that people wrote by hand it does
-# not: a right function comes first for .26 of them, against .23 by the classical BM25, and that lead may be luck. Notebook 11 repairs it. (S1 to S5 are the
+# not: a right function comes first for 26 % of them, against 23 % with BM25, the classical engine, and that lead may be luck. Notebook 11 builds a better one. (S1 to S5 are the
 # five Chinese tutorials that this course grew out of; `ledger("09")` lists what they claim.)
 #
 # **Afterwards you can**
@@ -271,7 +271,7 @@ with waiting_for("spearman", "info_nce", after=["towers"]):
     reveal("09-spearman", round(float(spearman((vectors @ vectors.T)[rows, columns], judged)), 2))
 
 # %% [markdown] key="spearman-lesson" further=true
-# A little better, and far from 1. InfoNCE asks for one thing: the partner first. In which order the other 499 follow, it does not ask. A model can be best possible by one
+# A little better, and far from 1. InfoNCE asks for one thing: the partner first. It does not ask in which order the other 499 follow. A model can be best possible by one
 # measure and middling by another, so **choose the measure by what you will use the vectors for.**
 
 # %% [markdown] key="towers-text"
@@ -299,7 +299,7 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 
 # %% [markdown] key="stop" stop=true
 # You have the loss of contrastive learning, in one direction and in both, a model that finds the translation of a sentence, and a
-# measure that says how often. The second sitting trains a search engine.
+# measure that says how often. In the second sitting you learn the scale, and train a search engine.
 
 # %% [markdown] key="bug-normalise" further=true
 # ### Find the bug: CLIP's loss in print
@@ -581,9 +581,9 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
         print(f"{name:16} {mean_reciprocal_rank(score, right):5.2f} {ndcg:8.3f}")
 
 # %% [markdown] key="engines-lesson"
-# All data lay on your disk, and the held-out functions were never seen in training. Step 0 lies close to TF-IDF, so all the rest was learned from pairs.
+# All data lay on your disk, and the held-out functions were never seen in training. Before training the engine is close to TF-IDF; its gain was learned from pairs.
 #
-# **Is it a better search engine?** On this test, clearly. But test and training both ask with first sentences of docstrings. The project of this course has 124 questions that people wrote by hand. Recorded, with a fixed scale of 12 for the second column:
+# **Is it a better search engine?** On this test, clearly. But test and training both ask with first sentences of docstrings. The project of this course has 124 questions that people wrote by hand. Here all 820 held-out texts are searched, more than the 500 above, so all numbers are lower. (Measured once; the 124 questions were asked of an engine with a fixed scale of 12.)
 #
 # | recall@1 | 820 docstrings | 124 by hand |
 # |---|---|---|
@@ -591,7 +591,7 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
 # | the engine | .60 | .26 |
 # | difference, 95 % | .02 to .09 | -.05 to .11 |
 #
-# By hand it may be luck: the interval holds 0. Notebook 11 computes such intervals, and finds an engine that answers more of these questions.
+# On questions it may be luck: the interval contains 0. Notebook 11 computes such intervals, and finds an engine that answers more of these questions.
 #
 # ### It is yours
 #
@@ -688,12 +688,12 @@ with waiting_for("clip_loss", "LogitScale", "mine_hard_negatives", after=["mine"
         print(f"margin {margin}: found {many:.1f} of 4, namesakes {share:.1%}")
 
 # %% [markdown] key="namesakes-lesson"
-# More than a hundred times as many as at random, and the margin removes most of them.
+# More than a hundred times as many as at random, and a margin of 0.2 or more removes most of them.
 
 # %% [markdown] key="hard-runs-text" further=true
 # ### Does mining help?
 #
-# Section 5 mined hard negatives, and a margin removed most of the false ones. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
+# We mined hard negatives above, and a margin removed most of the false ones. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
 
 # %% key="hard-runs" further=true
 def rerun_hard():
@@ -770,7 +770,7 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
 # %% [markdown] key="where" further=true
 # ## C · Where this goes
 #
-# **A billion vectors do not fit into one machine.** Search engines lay them out in *shards*: each machine searches its own and sends its best k, and one machine merges them. Nothing is lost, since what is among the ten best of all is among the ten best of its
+# **A billion vectors do not fit into one machine.** Search engines lay them out in *shards*: each machine searches its own and sends its best k, and one machine merges them. Nothing is lost, since each of the ten best is also among the ten best of its own
 # machine. Notebook 11 stores a vector in fewer bytes and compares a question with fewer vectors.
 #
 # **Retrieval for language models** (RAG): the passages found by such a search are put before a language model, which writes its answer from them. The search decides what it can

@@ -847,7 +847,7 @@ for path in sorted(Path("my_projector").glob("*.tsv")):
     print(f"{path}: {len(path.read_text(encoding='utf-8').splitlines())} lines")
 
 # %% [markdown] key="google-text" further=true
-# Open [projector.tensorflow.org](https://projector.tensorflow.org), choose *Load*, and give it both files. A file of several columns needs a line of headings there, and the vectors must not have one; so one file has a line more.
+# Open [projector.tensorflow.org](https://projector.tensorflow.org), choose *Load*, and give it both files. A file of several columns needs a line of headings there, and the vectors must not have one; so `metadata.tsv` has one line more.
 #
 # ### Google's analogies
 #
@@ -875,10 +875,10 @@ with waiting_for("analogy"):
         print("yours:", table_health.shares(live))
 
 # %% [markdown] key="google-lesson" further=true
-# With the three given words left out, 49 % are right; with all words allowed, 33 % (one standard error is 1.3 points, or less). The table is the same, so a third of the success is the rule. The free answer is *c* itself in 45 % of the questions and *b* in 4 %: the difference
+# With the three given words left out, 49 % are right; with all words allowed, 33 % (one standard error is 1.3 points, or less). The vectors are the same, so a third of the right answers are due to the rule. The free answer is *c* itself in 45 % of the questions and *b* in 4 %: the difference
 # of *a* and *b* is short, and the query stays near *c*. For past tense, *c* itself is the answer in 81 %.
 #
-# The nearest word to *c* alone has 17 %, so over all the arithmetic is worth a lot, and most for nationalities (92 % against 20 %) and capitals. For present participles (*code : coding*) it seems to do harm: 37 %, and the nearest word alone has 48 % (of 92 questions, so this may be luck).
+# The nearest word to *c* alone has 17 %, so over all the arithmetic is worth a lot, and most for nationalities (92 % against 20 %), family words (74 % against 13 %, of 39 questions) and capitals of the world (73 % against 15 %). For present participles (*code : coding*) it seems to do harm: 37 %, and the nearest word alone has 48 % (of 92 questions, so this may be luck).
 # Currencies and opposites are hardly ever right. One number for an analogy test hides all this.
 
 # %% [markdown] key="hubs-text" further=true
@@ -902,11 +902,11 @@ geometry = curves.load("10_glove", rerun=rerun)
 published_pictures.show_norms_by_rank(geometry)
 
 # %% [markdown] key="norms-lesson" further=true
-# Only weakly. The median norm falls from 5.4 for the words of rank 19 to 32 to 3.9 for the rarest. The ten commonest words and signs have 5.0. From rank 3,000 on, words of the same rank differ more than that: around rank 7,500, eight of ten have norms from 4.0 to 5.7.
+# In GloVe the norm depends on frequency only weakly. The median norm falls from 5.4 for the words of rank 19 to 32 to 3.9 for the rarest. The ten commonest words and signs have 5.0. From rank 3,000 on, words of the same rank differ more than that: around rank 7,500, eight of ten have norms from 4.0 to 5.7.
 #
 # The second property is **hubness** ([枢纽现象](../glossary.md#the-table)). In many dimensions some points are among the nearest neighbours of very many others; such a point is a **hub**. A search returns hubs again and again,
 # whatever the query is. Take the ten nearest neighbours of each of the first 10,000 words, and count how often each word occurs in these lists: ten times on average. The **skewness** of the counts (third central moment, divided by the
-# standard deviation cubed) is 0 if few and many are equally frequent, and large if there are hubs (Radovanović et al. 2010). Below, the neighbours are found in four ways, and in noise of the same shape.
+# standard deviation cubed) is 0 for a symmetric distribution, and large where a few words are in very many lists (Radovanović et al. 2010). Below, the neighbours are found in four ways, and in noise of the same shape.
 
 # %% key="hubs" further=true
 published_pictures.show_hubs(geometry)
@@ -916,10 +916,10 @@ for space, largest in published_words.hubs(geometry).items():
     print(f"{geometry.label(space):22} nobody's neighbour {never:4.0%}; hubs {named}")
 
 # %% [markdown] key="hubs-lesson" further=true
-# By inner product *you* is among the ten nearest of 643 words, and 30 % of the words are never found. A longer vector has a larger inner product with everything that points its way. Centring alone does not help: now the largest hub is *20003*.
+# By inner product *you* is among the ten nearest of 643 words, and 30 % of the words are never found. A longer vector has a larger inner product with everything that points its way. Centring alone is no cure: fewer words are never found (21 %), but the largest hub, *20003*, is now in 782 lists.
 # It and *non-families*, *worldsources* and *fdch* are the four longest vectors of these 10,000 words. They look like parts of fixed lines that news agencies and articles about towns repeat; your `norm_outliers` finds such rows.
 #
-# Scaled to length 1 (which is the cosine), the largest hub has 78 words, and 2 % are never found. Centred *and* scaled, it has 66, and 1 %; noise has 23 and none. Words that are alike among themselves remain: *smith*, *allen*, *collins*.
+# Scaled to length 1 (which is the cosine), the largest hub is in 78 lists, and 2 % are never found. Family names remain, which are alike among themselves: *smith*, *allen*, *collins*. Centred *and* scaled, the largest hub is in 66 lists, and 1 % are never found; with noise 23 and none.
 # So scale vectors before you search them, as in notebook 09. Centring helps further, and costs one subtraction.
 #
 # ### The same in real tools

@@ -1,10 +1,12 @@
 """A folder of notes is read as far as it can be, and each file that is not read is named with its reason."""
 
 import json
+import math
 import os
 from pathlib import Path
 
 import pytest
+import torch
 
 from embedding_course.exercises import find_exercise
 from embedding_course.experiments.search_engine import notes
@@ -158,3 +160,22 @@ def test_the_course_has_texts_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "11_search_engine").mkdir()
     monkeypatch.chdir(tmp_path / "11_search_engine")
     assert course_texts() == tmp_path
+
+
+def test_windows_of_all_notes_are_compared_with_the_question() -> None:
+    found = notes.Notes([notes.Note("a.md", "one two three"), notes.Note("b.md", "four"), notes.Note("c.md", "five five")])
+    windows = notes.windows_of(found, lambda words: [(0, 2), (1, len(words))] if len(words) > 2 else [(0, len(words))])
+    assert [(window.path, window.text) for window in windows] == [
+        ("a.md", "one two"),
+        ("a.md", "two three"),
+        ("b.md", "four"),
+        ("c.md", "five five"),
+    ]
+    angles = {"which?": 0.0, "one two": 1.0, "two three": 0.5, "four": 2.0, "five five": 0.1}
+
+    def vectors_of(texts: list[str]) -> torch.Tensor:
+        return torch.tensor([[math.cos(angles[text]), math.sin(angles[text])] for text in texts])
+
+    best = notes.most_similar("which?", windows, vectors_of, 2)
+    assert [window.text for window in best] == ["five five", "two three"]
+    assert best[1].cosine == pytest.approx(math.cos(0.5)) and len(notes.most_similar("which?", windows, vectors_of, 9)) == 4

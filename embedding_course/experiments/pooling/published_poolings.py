@@ -111,7 +111,8 @@ def measure(
     A curve is named after its pooling and has a point (number of the query, rank) for each query. All documents of the project
     are read, which takes about two minutes.
     """
-    poolings = {"mean": pool_mean, "max": pool_max, "cls": pool_cls, "last": pool_last, "weighted": pool_weighted}
+    functions = (pool_mean, pool_max, pool_cls, pool_last, pool_weighted)
+    poolings = dict(zip(("mean", "max", "cls", "last", "weighted"), functions, strict=True))
     documents, model = collection(), minilm()
     stored, asked = encode(model, poolings, documents.texts), encode(model, poolings, list(queries))
     ranks: dict[str, Any] = {}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+
+import torch
 
 from ...checking.intake.cells import text_of
 from ...checking.intake.notebook_file import NotANotebook, notebook_tree
@@ -183,3 +185,47 @@ def _pdf(path: Path) -> str:
 
 
 _READERS: dict[str, Callable[[Path], str]] = {".md": _plain, ".txt": _plain, ".ipynb": _notebook, ".pdf": _pdf}
+
+
+class Window(NamedTuple):
+    """Hold a part of a note: the path of the note, the text, and its cosine with a question once it was compared."""
+
+    path: str
+    text: str
+    cosine: float = 0.0
+
+
+def windows_of(notes: Notes, cut: Callable[[list[str]], Sequence[Sequence[int]]]) -> list[Window]:
+    """Return the windows of all notes.
+
+    Parameters
+    ----------
+    notes : Notes
+    cut : Callable
+        Returns the begin and the end of each window of a list of words.
+    """
+    windows = []
+    for note in notes.notes:
+        words = note.text.split()
+        windows += [Window(note.path, " ".join(words[start:end])) for start, end in cut(words)]
+    return windows
+
+
+def most_similar(
+    question: str, windows: Sequence[Window], vectors_of: Callable[[list[str]], torch.Tensor], k: int
+) -> list[Window]:
+    """Return the k windows whose vectors are nearest to that of the question, best first, with their cosines.
+
+    Parameters
+    ----------
+    question : str
+    windows : Sequence[Window]
+    vectors_of : Callable
+        Returns the unit vectors of a list of texts, (N, d).
+    k : int
+        Number of windows; all of them if there are fewer.
+    """
+    vectors = vectors_of([question, *(window.text for window in windows)])
+    best = (vectors[1:] @ vectors[0]).topk(min(k, len(windows)))
+    rows = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+    return [windows[row]._replace(cosine=cosine) for row, cosine in rows]

@@ -19,7 +19,7 @@ _SHORT = {
 _OPENING = """\
 # Embeddings, from lookup table to sentence search
 
-How does a word become numbers, and how does a machine find the sentence that means the same? In ten notebooks you write the
+How does a word become numbers, and how does a machine find the sentence that means the same? In eleven notebooks you write the
 parts of an embedding model yourself, from one-hot vectors to a search engine for sentences. Each exercise is checked at once,
 by a check that knows the usual mistakes, says which one it met, and what to try next.
 
@@ -33,7 +33,7 @@ mistake. To write the answers, download a notebook from its page{elsewhere}.
 | 00 | [Start here](notebooks/{start}/{start}.ipynb) | What is a tensor, and how do the notebooks work? | | |
 {lessons}
 
-![Ten notebooks: what each builds on, and what is carried from one to another](docs/img/course_map.svg)
+![Eleven notebooks: what each builds on, and what is carried from one to another](docs/img/course_map.svg)
 
 ## Where to go
 
