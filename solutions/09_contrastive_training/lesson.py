@@ -583,7 +583,7 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
 # %% [markdown] key="engines-lesson"
 # All data lay on your disk, and the held-out functions were never seen in training. Before training the engine is close to TF-IDF; its gain was learned from pairs.
 #
-# **Is it a better search engine?** On this test, clearly. But test and training both ask with first sentences of docstrings. The project of this course has 124 questions that people wrote by hand. Here all 820 held-out texts are searched, more than the 500 above, so all numbers are lower. (Measured once; the 124 questions were asked of an engine with a fixed scale of 12.)
+# **Is it a better search engine?** On this test, clearly. But test and training both ask with first sentences of docstrings. The project of this course has 124 questions that people wrote by hand. All 820 held-out texts are searched here, more than above, so all numbers are lower (measured once; for the 124, with a fixed scale of 12):
 #
 # | recall@1 | 820 docstrings | 124 by hand |
 # |---|---|---|
@@ -596,7 +596,7 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
 # ### It is yours
 #
 # Type what a function should do. The engine is saved in your folder: `SearchEngine.load("my_engine")` reads it, and `python -m embedding_course.search "sort an array"` asks it in a terminal there.
-# Try *random numbers from a bell curve*: it knows only the words that docstrings use, and hardly any of them says bell curve for a normal distribution.
+# Try *random numbers from a bell curve*: hardly any docstring says bell curve for a normal distribution.
 
 # %% key="box"
 with waiting_for("clip_loss", "LogitScale", after=["mine"]):

@@ -37,7 +37,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ) -> Case:
         return Case(name, {"query": query, "documents": documents, "mask": mask}, criterion, because=because)
 
-    asked, number, tokens, width = draw.choice(((3, 5, 7, 2), (2, 3, 7, 5), (5, 3, 7, 2), (3, 2, 5, 7)))
+    asked, number, tokens, width = draw.choice(((3, 5, 7, 2), (2, 3, 7, 5), (5, 3, 7, 2), (3, 2, 5, 9)))
 
     def alike(asked: int, number: int, tokens: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return vectors of norm 1 with positive numbers: dot product and cosine agree, and no product is below 0."""

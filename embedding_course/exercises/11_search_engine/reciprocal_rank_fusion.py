@@ -23,11 +23,25 @@ def _told_apart(rankings: Sequence[Sequence[int]]) -> bool:
     return len({tuple(sorted(some)) for some in positions.values()}) == len(positions)
 
 
+def _clear(rankings: Sequence[Sequence[int]]) -> bool:
+    """Return True if scores that are rounded to five decimals give the same order, for each k that is tried."""
+    for k in (60, 100, *_CLEAR):
+        scores: dict[int, float] = defaultdict(float)
+        for ranking in rankings:
+            for rank, number in enumerate(ranking, 1):
+                scores[number] += 1 / (k + rank)
+        exact = sorted(scores, key=lambda number: (-scores[number], number))
+        if exact != sorted(scores, key=lambda number: (-round(scores[number], 5), number)):
+            return False
+    return True
+
+
 def _rankings(draw: RandomInputs, ids: Sequence[int], *lengths: int) -> list[list[int]]:
     """Return rankings of these lengths, in which no two ids have the same ranks and no list is sorted."""
     while True:
         rankings = [draw.shuffled(ids)[:length] for length in lengths]
-        if _told_apart(rankings) and all(ranking != sorted(ranking) for ranking in rankings if len(ranking) > 2):
+        unsorted = all(ranking != sorted(ranking) for ranking in rankings if len(ranking) > 2)
+        if unsorted and _told_apart(rankings) and _clear(rankings):
             return rankings
 
 

@@ -158,7 +158,7 @@ def hamming_search(queries, codes, k):
 # Next: Leave the distances as they are.
 #   distance.argsort => distance.where(distance > 0, 9999).argsort
 
-# mistake changes_the_codes (values), from plain
+# mistake changes_the_codes (values, property), from plain
 # The codes themselves are overwritten, so that the next query is compared with something else.
 # Next: Write `codes ^ query`, which makes a new tensor.
 #   (query ^ codes).long => codes.bitwise_xor_(query).long
