@@ -23,7 +23,7 @@ def show_leads(leads: Mapping[str, tuple[float, float]], what: str = "lead in re
     figure, axes = new_figure(8.0, 0.5 * len(leads) + 1.3)
     for row, (low, high) in enumerate(leads.values()):
         colour = _colour(low, high)
-        axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="round")
+        axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="butt")
         axes.text(high + 0.008, row, f"{low:+.3f} to {high:+.3f}", va="center", color=colour)
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_yticks(range(len(leads)), leads)
@@ -59,7 +59,7 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
             axes.text(at, row, f"{score:.2f}", ha="center", va="center")
         if row:
             colour = _colour(low, high)
-            axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="round")
+            axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="butt")
             axes.text(_INTERVAL, row, f"{low:+.2f} to {high:+.2f}", va="center", color=colour)
     for name, at in _COLUMNS.items():
         axes.text(at, -0.85, name, ha="center", va="center", color=SOFT_INK, fontsize=9.5)

@@ -44,7 +44,6 @@ _glove = cache(glove)  # A lesson loads GloVe once.
 
 COMMONEST = 10_000  # Words whose hubs are counted.
 CANDIDATES = 30_000  # Words among which an analogy's answer is searched.
-ASKED = 1_500  # Questions whose answers are recorded, drawn at random; None for all.
 NEIGHBOURS = 10
 _BOUNDS = (*(round(10 ** (power / 4)) for power in range(4, 23)), 400_000)  # Ranks between which norms are summed up.
 
@@ -107,13 +106,13 @@ def questions(words: Sequence[str], most: int | None = None, seed: int = 0) -> d
 
 
 def measure_analogies(analogy: Callable[..., Any]) -> Curves:
-    """Return the results of `ASKED` of Google's analogies among the `CANDIDATES` most frequent words.
+    """Return the results of all of Google's analogies among the `CANDIDATES` most frequent words.
 
     `numbers`: "category: field" for the fields of `Quiz`.
     """
     published = _glove()
     unit = F.normalize(published.vectors[:CANDIDATES], dim=1)
-    asked = questions(published.words[:CANDIDATES], ASKED)
+    asked = questions(published.words[:CANDIDATES], None)
     results = {category: count_answers(unit, listed, analogy) for category, listed in asked.items()}
     numbers = {f"{name}: {field}": value for name, quiz in results.items() for field, value in quiz._asdict().items()}
     return Curves(0, 0, {}, numbers, data="GloVe, Google's analogies")
