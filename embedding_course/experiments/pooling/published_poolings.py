@@ -112,7 +112,7 @@ def measure(
     are read, which takes about two minutes.
     """
     functions = (pool_mean, pool_max, pool_cls, pool_last, pool_weighted)
-    poolings = dict(zip(("mean", "max", "cls", "last", "weighted"), functions, strict=True))
+    poolings: dict[str, Pooling] = dict(zip(("mean", "max", "cls", "last", "weighted"), functions, strict=True))
     documents, model = collection(), minilm()
     stored, asked = encode(model, poolings, documents.texts), encode(model, poolings, list(queries))
     ranks: dict[str, Any] = {}
