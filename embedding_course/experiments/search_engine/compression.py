@@ -101,7 +101,8 @@ def make_codebooks(vectors: torch.Tensor, parts: int, centroids: int = 64, seed:
     """
     cut = vectors.view(len(vectors), parts, -1).numpy()
     means = [
-        KMeans(centroids, n_init="auto", max_iter=10, random_state=seed).fit(cut[:, part]).cluster_centers_ for part in range(parts)
+        KMeans(centroids, n_init="auto", max_iter=10, random_state=seed).fit(cut[:, part]).cluster_centers_
+        for part in range(parts)
     ]
     return torch.stack([torch.from_numpy(table) for table in means]).to(vectors.dtype)
 
