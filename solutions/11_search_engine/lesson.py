@@ -903,9 +903,9 @@ reveal("11-token-memory", round(compression.gigabytes(1_000_000, 198 * 4 * 384))
 asked = "where water meets the land"
 texts = ["they sat on the bank of the river", "the bank lends money to firms"]
 texts += ["the shore of a lake"]
-with waiting_for("max_sim", "BertEncoder", "translate_names", after=["model"]), torch.no_grad():
+with waiting_for("max_sim", after=["encoder"]), torch.no_grad():
     print(asked)
-    if model is None:
+    if encoder is None:
         scores, banks = [0.45, 0.20, 0.51], 0.76  # recorded
     else:
         ids, real = model.tokenizer.ids([asked, *texts])
@@ -1007,7 +1007,7 @@ def make_prompt(question, hits):
             "If they do not hold the answer, say so."
     return "\n".join([rules, "", *sources, "", f"Question: {question}"])
 
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", after=["engine"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", after=["engine", "of_documents"]):
     question = "how do I draw numbers from a bell curve"
     print(make_prompt(question, engine.search(question, 10)))
 
@@ -1104,7 +1104,7 @@ else:
 
 # %% key="card"
 my_question = "split a list into two random parts"
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", "bootstrap_difference", after=["engine"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", "bootstrap_difference", after=["engine", "of_documents"]):
     hits = engine.search(my_question, 5)
     figures = {}
     for name in ("BM25", "engine of 09", "MiniLM", "MiniLM + BM25"):
