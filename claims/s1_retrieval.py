@@ -86,7 +86,7 @@ def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tenso
 
 
 @s1.claim(
-    "quantize_embedding stores a table in the number of bits that it is told.",
+    "quantize_embedding stores each number of a table in `bits` bits.",
     CONDITION,
     at("11", "bug-byte"),
     at("11", "byte-run"),

@@ -1,7 +1,7 @@
 """Provide a long text about four made-up islands, and questions that one of its sentences answers.
 
-Each paragraph names its island in the first sentence only: whoever reads another sentence alone does not know which island is
-meant. So the text shows what a window of a document loses when it is read without the rest.
+Each paragraph names its island in the first sentence only. Any other sentence, read alone, does not say which island is meant.
+So the text shows what a window of a document loses when it is read without the rest.
 """
 
 from typing import NamedTuple

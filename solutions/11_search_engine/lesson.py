@@ -33,7 +33,7 @@ from embedding_course import case, check, glossary, hint, ledger, predict, progr
 
 # %% key="figures"
 from embedding_course.data.project_search import collection
-from embedding_course.data.published import recorded_minilm, unpack_minilm
+from embedding_course.data.published import published_or_none, recorded_minilm, unpack_minilm
 from embedding_course.experiments import curves
 from embedding_course.experiments.contrastive_training import search_variants
 from embedding_course.experiments.contrastive_training.search_box import search_box
@@ -41,7 +41,6 @@ from embedding_course.experiments.search_engine import compression, costs, late_
 from embedding_course.experiments.search_engine.blocks import for_blocks, fuses, make_blocks, random_bert
 from embedding_course.experiments.search_engine.fused_search import FusedSearch, bm25_ranking
 from embedding_course.experiments.search_engine.layers import ERRORS, STAGES, layer_outputs, torch_encoder
-from embedding_course.experiments.search_engine.models import published_or_none
 from embedding_course.experiments.search_engine.notes import course_texts, most_similar, read_notes, windows_of
 from embedding_course.experiments.search_engine.recorded_ranks import recorded_ranks
 from embedding_course.learner.own_answers import own

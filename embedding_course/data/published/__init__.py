@@ -5,7 +5,7 @@ those packages is not imported; their files are only read. `data/README.md` list
 """
 
 from .locate import PublishedError
-from .models import BertModel, StaticTable, WordVectors, glove, minilm, static_table, unpack_minilm
+from .models import BertModel, StaticTable, WordVectors, glove, minilm, published_or_none, static_table, unpack_minilm
 from .recorded import RecordedVectors, recorded_minilm
 from .text_tokenizer import TextTokenizer
 from .word_tests import WordPairs, analogies, word_similarity
@@ -21,6 +21,7 @@ __all__ = [
     "analogies",
     "glove",
     "minilm",
+    "published_or_none",
     "recorded_minilm",
     "static_table",
     "unpack_minilm",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load
@@ -275,3 +276,18 @@ def _matrix_of_numpy(body: bytes) -> torch.Tensor:
     import numpy as np
 
     return torch.from_numpy(np.ascontiguousarray(np.load(io.BytesIO(body), allow_pickle=False)))
+
+
+def published_or_none(name: str) -> Any:
+    """Return a published model; print how to get it and return None if it is missing.
+
+    Parameters
+    ----------
+    name : str
+        "minilm", "glove" or "static_table".
+    """
+    try:
+        return {"minilm": minilm, "glove": glove, "static_table": static_table}[name]()
+    except PublishedError as error:
+        print(error)
+        return None
