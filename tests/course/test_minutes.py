@@ -99,9 +99,9 @@ def test_a_second_stop_or_a_given_cell_that_is_further_is_refused() -> None:
 
 
 def test_minutes_are_those_of_the_core() -> None:
-    prose = LessonCell("text", "markdown", "word " * 130, {})
+    prose = LessonCell("text", "markdown", "word " * 100, {})
     exercise = LessonCell("01-a", "markdown", "", {"exercise": "01.a"})
-    further = LessonCell("more", "markdown", "word " * 1300, {"further": True})
+    further = LessonCell("more", "markdown", "word " * 1000, {"further": True})
     stop = LessonCell("stop", "markdown", "You have a table.", {"stop": True})
     parts = sittings([prose, further, stop, exercise, prose], {"01.a": 12})
     assert parts.minutes == (1, 13) and parts.told == "About 14 minutes, in two sittings of 1 and 13"

@@ -8,7 +8,7 @@ embed_by_lookup = Exercise(
     title="Embedding as a lookup",
     why="This is what nn.Embedding does, and the reason why a vocabulary of a hundred thousand words is affordable.",
     difficulty=1,
-    minutes=4,
+    minutes=5,
     core=False,
     criteria=(
         Criterion("vectors", 1, "each id fetches its row"),

@@ -8,7 +8,7 @@ embed_by_matmul = Exercise(
     title="Embedding as a matrix product",
     why="It shows that an embedding is a bias-free linear layer on one-hot vectors: nothing new has to be learned.",
     difficulty=1,
-    minutes=10,
+    minutes=12,
     core=False,
     criteria=(
         Criterion("vectors", 1, "one-hot rows times the table"),

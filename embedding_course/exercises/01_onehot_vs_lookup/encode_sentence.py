@@ -63,7 +63,7 @@ encode_sentence = Exercise(
     title="From a sentence to ids",
     why="Every model that reads words is fed with such a list of ids.",
     difficulty=1,
-    minutes=5,
+    minutes=6,
     core=False,
     criteria=(
         Criterion("known words", 1, "each word becomes its id, in order"),

@@ -95,7 +95,7 @@ encode_with_special = Exercise(
     title="Special tokens in a chat's text",
     why="A chat is one long text; the special tokens in it say who speaks, and a user must never be able to write one.",
     difficulty=2,
-    minutes=12,
+    minutes=16,
     core=False,
     criteria=(
         Criterion("special", 1, "special strings become their ids, the text around them is encoded",

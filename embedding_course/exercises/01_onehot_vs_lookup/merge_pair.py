@@ -66,7 +66,7 @@ merge_pair = Exercise(
     title="Merge one pair",
     why="It is the one operation that byte-pair encoding consists of, in training and in use.",
     difficulty=2,
-    minutes=15,
+    minutes=16,
     criteria=(
         Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id",
                   tries=("Replace every occurrence",)),

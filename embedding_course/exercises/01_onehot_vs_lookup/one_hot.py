@@ -50,7 +50,7 @@ one_hot = Exercise(
     title="One-hot vectors",
     why="It is the representation that the lookup table replaces, and the way to see that both are one thing.",
     difficulty=1,
-    minutes=15,
+    minutes=18,
     criteria=(
         Criterion("rows", 1, "each id becomes a row with a single 1"),
         Criterion("any shape", 1, "ids of any shape keep their shape, the classes come last, however many"),

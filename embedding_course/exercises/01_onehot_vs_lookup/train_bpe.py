@@ -157,7 +157,7 @@ train_bpe = Exercise(
     title="Train byte-pair encoding",
     why="This loop decides what a token is in nearly every large language model.",
     difficulty=3,
-    minutes=35,
+    minutes=40,
     criteria=(
         Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id", tries=("Each step merges",)),
         Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),

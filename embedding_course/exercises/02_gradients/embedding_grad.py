@@ -56,7 +56,7 @@ embedding_grad = Exercise(
     title="The gradient of a lookup",
     why="It says which rows of the table learn from a batch, and how much: the rest of the notebook uses it.",
     difficulty=2,
-    minutes=12,
+    minutes=17,
     criteria=(
         Criterion("rows", 1, "each row that is looked up once gets its gradient, the others get zero"),
         Criterion("repeats", 2, "a row that is looked up several times gets the sum", tries=("So dL/dE[i]",)),

@@ -84,7 +84,7 @@ moved_rows = Exercise(
     title="Which rows move?",
     why="“Rows outside the batch are never updated” is widely believed; it depends on the optimizer, and on when you look.",
     difficulty=2,
-    minutes=12,
+    minutes=18,
     criteria=(
         Criterion("no memory", 1, "plain SGD and SparseAdam: rows of all batches so far"),
         Criterion("memory", 1, "momentum and Adam, which remember earlier gradients", tries=('"adamw" has a weight',)),

@@ -110,7 +110,7 @@ numeric_grad = Exercise(
     title="A gradient without calculus",
     why="Two calls of a function are enough to find out whether a gradient that you derived is right.",
     difficulty=2,
-    minutes=12,
+    minutes=16,
     criteria=(
         Criterion("central", 1, "central differences with the step eps, and x is left as it was",
                   tries=("Entry i of the result",)),

@@ -85,7 +85,7 @@ softmax_cross_entropy_grad = Exercise(
     title="The gradient of the loss",
     why="Prediction minus truth: with a softmax and a cross-entropy at the end, this is the first signal of the backward pass.",
     difficulty=2,
-    minutes=12,
+    minutes=18,
     criteria=(
         Criterion("direction", 1, "probabilities minus the one-hot targets, up to a factor"),
         Criterion("mean", 1.5, "for a batch it is the gradient of the mean loss", tries=("The loss is the mean",)),

@@ -81,7 +81,7 @@ sparse_sgd_step_ = Exercise(
     title="One sparse step",
     why="A table of millions of rows is trained by touching only the few rows of the batch.",
     difficulty=1,
-    minutes=8,
+    minutes=10,
     criteria=(
         Criterion("step", 1, "the rows given move against their gradients, in place, the others stay"),
         Criterion("repeats", 1, "a row that is given several times moves by the sum", tries=("a row that is given",)),

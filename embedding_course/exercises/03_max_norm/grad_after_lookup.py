@@ -138,7 +138,7 @@ grad_after_lookup = Exercise(
     why="The gradient belongs to the clipped row, and none flows through the clipping: training sees another function "
     "than the one that a reader of the formula would differentiate.",
     difficulty=3,
-    minutes=22,
+    minutes=15,
     criteria=(
         Criterion("its place", 1, "each looked-up row has the gradient of its position in out, all others have 0"),
         Criterion("clipped row", 2, "the gradient is taken at the clipped row, and not through the norm"),

@@ -137,7 +137,7 @@ lookup_with_max_norm_ = Exercise(
     title="A lookup that writes to its table",
     why="Reading an embedding with max_norm changes the embedding: in training, in eval mode and under no_grad alike.",
     difficulty=2,
-    minutes=20,
+    minutes=15,
     criteria=(
         Criterion("in place", 1, "the result is clipped, and so are the rows of the table itself"),
         Criterion("only those", 1, "rows that are not looked up stay, repeated ids do no harm"),

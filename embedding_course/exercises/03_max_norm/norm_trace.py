@@ -175,7 +175,7 @@ norm_trace = Exercise(
     title="Row norms along a training run",
     why="A look at every row's length after each step shows what max_norm really bounds, and what it does not.",
     difficulty=2,
-    minutes=10,
+    minutes=12,
     criteria=(
         Criterion("one step", 1, "a full training step, then the L2 norm of every row"),
         Criterion("clean steps", 1, "every step counts by itself, and its norms stay what they were"),

@@ -61,7 +61,7 @@ renorm_rows = Exercise(
     title="Shorten the rows that are too long",
     why="It is the whole of what max_norm does to a row; everything else is about which rows, and when.",
     difficulty=1,
-    minutes=8,
+    minutes=10,
     criteria=(
         Criterion("length", 1, "rows longer than max_norm come down to it in their own direction, others stay"),
         Criterion("norm types", 1, "the length is measured in the norm that norm_type names",

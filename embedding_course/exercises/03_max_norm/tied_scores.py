@@ -131,7 +131,7 @@ tied_scores = Exercise(
     title="One table at both ends",
     why="Tied input and output embeddings are common, and max_norm writes to the table between its two uses.",
     difficulty=2,
-    minutes=12,
+    minutes=14,
     criteria=(
         Criterion("scores", 1, "the mean of the looked-up vectors times every row of the table", tries=("(B, V): the mean",)),
         Criterion("clipped", 1, "looked-up rows are clipped wherever they are used, other rows are not",

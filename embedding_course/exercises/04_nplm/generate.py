@@ -256,7 +256,7 @@ generate = Exercise(
     title="Let the model write",
     why="A language model that predicts one word can write many: each word that it says becomes part of what it reads.",
     difficulty=2,
-    minutes=14,
+    minutes=20,
     criteria=(
         Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
         Criterion("end", 0.5, "eos ends the text and is not returned; at most max_tokens"),

@@ -74,7 +74,7 @@ make_ngrams = Exercise(
     title="Text becomes rows",
     why="A language model learns from pairs: what stands before, and what comes next. This function makes them.",
     difficulty=2,
-    minutes=12,
+    minutes=15,
     criteria=(
         Criterion("one sentence", 1, "every word and the closing eos is a target once, after the words before it"),
         Criterion("several sentences", 0.5, "the rows keep the order of the text, and no context crosses a border",

@@ -128,7 +128,7 @@ nearest = Exercise(
     title="Who are the neighbours?",
     why="The model was never told which words are alike. Similar vectors show it, and this is how one finds them.",
     difficulty=2,
-    minutes=10,
+    minutes=13,
     criteria=(
         Criterion("order", 1, "the k most similar words by cosine, best first, without the word itself"),
         Criterion("zero rows", 0.5, "rows of zeros are never neighbours", tries=("returns",)),

@@ -69,7 +69,7 @@ negative_sampling_distribution = Exercise(
     why="Wrong words to learn from are drawn by their frequency, but not quite: rare ones are drawn somewhat more often than "
         "they occur.",
     difficulty=1,
-    minutes=6,
+    minutes=7,
     core=False,
     criteria=(
         Criterion("shares", 1, "counts to the power, divided by their sum", tries=("A word's probability",)),

@@ -167,7 +167,7 @@ NPLM = Exercise(
     title="The neural probabilistic language model",
     why="Here words share what is learned: a vector that gets better for one sentence is better in all of them.",
     difficulty=3,
-    minutes=18,
+    minutes=24,
     criteria=(
         Criterion("layers", 1, "embedding, hidden, output and direct have the right sizes, and there is nothing else"),
         Criterion("forward", 1.5, "embedding, concatenation, linear, tanh, linear"),

@@ -74,7 +74,7 @@ perplexity = Exercise(
     why="It says among how many equally likely words a model would be as uncertain; models are compared by it, so it must "
     "not depend on how the text was cut into batches.",
     difficulty=1,
-    minutes=6,
+    minutes=8,
     core=False,
     criteria=(
         Criterion("tokens", 1, "exp of the mean loss over all tokens, whatever the batches", tries=("Each token",)),

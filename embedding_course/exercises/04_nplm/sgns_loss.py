@@ -132,7 +132,7 @@ sgns_loss = Exercise(
     why="A softmax over a large vocabulary costs much; telling one true neighbour from a few drawn ones costs next to "
     "nothing, and still gives useful vectors.",
     difficulty=2,
-    minutes=12,
+    minutes=17,
     criteria=(
         Criterion("loss", 1, "log-sigmoids of one context and K negatives, summed, and the mean over the pairs"),
         Criterion("any input", 0.5, "sizes of one, sizes that coincide, no negatives, float64, any memory layout"),

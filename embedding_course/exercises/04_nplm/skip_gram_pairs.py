@@ -69,7 +69,7 @@ skip_gram_pairs = Exercise(
     title="Which words stand near which",
     why="All that word2vec ever sees of a text are these pairs.",
     difficulty=2,
-    minutes=8,
+    minutes=10,
     core=False,
     criteria=(
         Criterion("pairs", 1.5, "every word with each of the words at most `window` places away, on both sides",

@@ -152,7 +152,7 @@ attend = Exercise(
     title="Look back",
     why="One state must hold a whole sentence; a decoder that attends to every word does not depend on that state alone.",
     difficulty=2,
-    minutes=12,
+    minutes=17,
     criteria=(
         Criterion("weights", 1, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
         Criterion("mask", 0.5, "masked words get no weight, whatever their scores"),

@@ -192,7 +192,7 @@ beam_search = Exercise(
     title="Beam search",
     why="The best word now may lead to a worse sentence: a beam keeps several beginnings until it is known where they lead.",
     difficulty=3,
-    minutes=25,
+    minutes=35,
     core=False,
     criteria=(
         Criterion("search", 2, "the width best beginnings are kept at each step, no more and no fewer",

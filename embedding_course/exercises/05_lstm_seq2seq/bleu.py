@@ -145,7 +145,7 @@ bleu = Exercise(
     title="BLEU",
     why="Papers compare translations by this number. Who has written it knows what it sees, and what it does not.",
     difficulty=2,
-    minutes=15,
+    minutes=22,
     core=False,
     criteria=(
         Criterion("n-grams", 1, "the geometric mean of the precisions, counts summed over all sentences",

@@ -174,7 +174,7 @@ Decoder = Exercise(
     title="Decode from a state",
     why="The same decoder is trained on whole sentences at once and later writes one word at a time.",
     difficulty=2,
-    minutes=12,
+    minutes=17,
     criteria=(
         Criterion("logits", 1, "logits for each word, and the state after the last one"),
         Criterion("word by word", 1, "word by word as all at once, and nothing kept from call to call"),

@@ -193,7 +193,7 @@ Encoder = Exercise(
     why="A batch is padded to one width, and the padding must not change the state: otherwise the same sentence gets "
         "another one in another batch.",
     difficulty=3,
-    minutes=30,
+    minutes=36,
     criteria=(
         Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
         Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order",

@@ -115,7 +115,7 @@ lstm_cell = Exercise(
     title="One step of an LSTM",
     why="A sentence goes through this step word by word; whatever a word tells later ones passes through the state.",
     difficulty=2,
-    minutes=20,
+    minutes=25,
     core=False,
     criteria=(
         Criterion("the step", 1, "the new h and the new c, for any state before"),

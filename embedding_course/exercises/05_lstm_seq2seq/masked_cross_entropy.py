@@ -155,7 +155,7 @@ masked_cross_entropy = Exercise(
     title="A loss that leaves padding out",
     why="Most of a batch can be padding. If it counts, the loss looks good because padding is easy, and words learn less.",
     difficulty=2,
-    minutes=10,
+    minutes=13,
     core=False,
     criteria=(
         Criterion("mean", 1, "without padding it is the mean cross-entropy of all words"),

@@ -82,7 +82,7 @@ shift_targets = Exercise(
     title="Shift the targets",
     why="Teacher forcing feeds the decoder the true words, one position late; shifted wrongly, it learns to copy its input.",
     difficulty=2,
-    minutes=10,
+    minutes=13,
     criteria=(
         Criterion("full rows", 1, "bos goes in first, eos comes out last"),
         Criterion("padding", 1, "in padded rows eos follows the last word"),

@@ -149,7 +149,7 @@ apply_rope = Exercise(
     why="Nearly every large language model turns its queries and keys like this; a wrong pairing trains well and "
     "fails on longer texts.",
     difficulty=3,
-    minutes=15,
+    minutes=22,
     criteria=(
         Criterion("rotation", 2, "each pair turns by its angle; lengths and position 0 stay as they are",
                   tries=("The components",)),

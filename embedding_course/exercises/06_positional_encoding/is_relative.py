@@ -116,7 +116,7 @@ is_relative = Exercise(
     title="A test for relative positions",
     why="A wrong encoder trains just as well as a right one: only a test of the property tells them apart.",
     difficulty=3,
-    minutes=12,
+    minutes=30,
     criteria=(
         Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced,
                   tries=("It is relative",)),

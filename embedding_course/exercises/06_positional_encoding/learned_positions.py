@@ -158,7 +158,7 @@ LearnedPositions = Exercise(
     title="Positions that are learned",
     why="BERT and GPT-2 learn their positions like words; so they have none beyond the last row of the table.",
     difficulty=1,
-    minutes=10,
+    minutes=12,
     criteria=(
         Criterion("adds", 1, "row t of the one table is added at position t of every sentence", tries=("Add the first",)),
         Criterion("learns", 1, "the new table is not all zeros; gradients reach x and the rows that were used"),

@@ -47,7 +47,7 @@ shift_matrix = Exercise(
     title="One matrix moves every position",
     why="It is why a linear layer can look “three words back” from anywhere, and the idea from which RoPE was made.",
     difficulty=2,
-    minutes=10,
+    minutes=18,
     core=False,
     criteria=(
         Criterion("forwards", 1, "the matrix moves each row of the table k positions ahead",

@@ -56,7 +56,7 @@ sinusoidal_positions = Exercise(
     title="The sinusoidal table",
     why="One formula gives every position a row of its own, like the hands of a clock that run at different speeds.",
     difficulty=2,
-    minutes=10,
+    minutes=15,
     criteria=(
         Criterion("even width", 2, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
         Criterion("odd width", 1, "an odd width lacks the last cosine, and nothing else changes",

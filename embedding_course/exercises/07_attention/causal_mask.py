@@ -25,7 +25,7 @@ causal_mask = Exercise(
     title="No look into the future",
     why="A model that predicts the next word must not see it: this triangle hides it.",
     difficulty=1,
-    minutes=5,
+    minutes=6,
     core=False,
     criteria=(
         Criterion("triangle", 1, "position i may attend to itself and to what came before, and to nothing else",

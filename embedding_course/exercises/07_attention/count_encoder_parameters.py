@@ -47,7 +47,7 @@ count_encoder_parameters = Exercise(
     title="Half a billion numbers, counted",
     why="Who can count a model's parameters can check what a paper says about its size, and knows where they sit.",
     difficulty=1,
-    minutes=8,
+    minutes=11,
     criteria=(
         Criterion("layers", 0.5, "the token table, and in each layer attention, feed-forward with biases, two norms",
                   tries=("There is a token",)),

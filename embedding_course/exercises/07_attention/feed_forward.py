@@ -74,7 +74,7 @@ feed_forward = Exercise(
     title="Each position for itself",
     why="Two thirds of a Transformer layer's numbers sit here, and no position sees another.",
     difficulty=1,
-    minutes=8,
+    minutes=9,
     criteria=(
         Criterion("two layers", 1, "two linear layers with their biases, for every position", tries=("The weights",)),
         Criterion("between", 0.5, "a ReLU between them, and only there"),

@@ -91,7 +91,7 @@ layer_norm = Exercise(
     title="Layer norm, as PyTorch has it",
     why="It keeps deep stacks trainable; the textbook formula and the library's differ just where it matters.",
     difficulty=2,
-    minutes=12,
+    minutes=15,
     criteria=(
         Criterion("rows", 0.5, "mean 0 and standard deviation 1 over the last axis, then gamma and beta",
                   tries=("(x - mean)",)),

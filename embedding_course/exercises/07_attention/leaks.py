@@ -158,7 +158,7 @@ leaks = Exercise(
     why="A leak makes the training loss very low and the model useless. A test that changes later positions and compares "
         "earlier outputs finds it in any model.",
     difficulty=3,
-    minutes=25,
+    minutes=30,
     criteria=(
         Criterion("finds and clears", 2, "broken models are found and sound ones cleared", balanced,
                   tries=("if an output", "returns")),

@@ -44,7 +44,7 @@ merge_heads = Exercise(
     title="Heads side by side",
     why="The way back must undo the cut exactly, or the next layer reads one word's numbers as another's.",
     difficulty=1,
-    minutes=6,
+    minutes=7,
     core=False,
     criteria=(
         Criterion("side by side", 1, "the inverse of split_heads: each position gets its heads side by side",

@@ -208,7 +208,7 @@ MultiHeadAttention = Exercise(
     title="Many heads, one module",
     why="Several small attentions attend to several things at once; this is the module that every Transformer is built of.",
     difficulty=3,
-    minutes=25,
+    minutes=30,
     criteria=(
         Criterion("self-attention", 1.5, "project, attend in every head by itself, join the heads, project",
                   tries=("Attributes: the nn.Linear", "or one qkv_proj")),

@@ -198,7 +198,7 @@ scaled_dot_product_attention = Exercise(
     title="Attention",
     why="Every Transformer is built on these few lines: scores, weights, a weighted mean.",
     difficulty=2,
-    minutes=15,
+    minutes=20,
     criteria=(
         Criterion("attention", 0.5, "scores over the square root of dk, a softmax over the keys, a weighted sum of values",
                   tries=("over the keys", "q tensor", "the leading")),

@@ -50,7 +50,7 @@ split_heads = Exercise(
     title="One width, many heads",
     why="Heads are nothing but slices of the width; a wrong cut mixes positions, and no error is raised.",
     difficulty=1,
-    minutes=8,
+    minutes=10,
     criteria=(
         Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence",
                   tries=("returns",)),

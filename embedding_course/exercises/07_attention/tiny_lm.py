@@ -138,7 +138,7 @@ TinyLM = Exercise(
     title="A whole language model",
     why="This is what stands inside the programs that write: two tables, a stack of blocks, a norm, and the table once more.",
     difficulty=3,
-    minutes=15,
+    minutes=20,
     criteria=(
         Criterion("logits", 2, "both tables, the blocks with the causal mask, the norm, the table as the output",
                   tries=("x = token_table(ids)",)),

@@ -151,7 +151,7 @@ TransformerBlock = Exercise(
     title="One layer of a Transformer",
     why="Stack twelve of these and you have BERT's body; where the norm stands decides whether a deep stack trains.",
     difficulty=2,
-    minutes=15,
+    minutes=20,
     criteria=(
         Criterion("pre", 0.5, "pre-norm, the default: normalise, compute, add"),
         Criterion("any input", 0.5, "one position, any layout in memory, float64, large values, training mode"),

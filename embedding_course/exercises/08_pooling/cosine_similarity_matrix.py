@@ -107,7 +107,7 @@ cosine_similarity_matrix = Exercise(
     title="Every cosine at once",
     why="Search, clustering and contrastive losses all read from this one matrix; a nan in it spoils a whole training run.",
     difficulty=1,
-    minutes=8,
+    minutes=10,
     criteria=(
         Criterion("cosines", 1.5, "the cosine of every row of a with every row of b"),
         Criterion("zero rows", 0.5, "a row of zeros gives zeros"),

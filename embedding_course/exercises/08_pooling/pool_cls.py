@@ -19,5 +19,5 @@ pool_cls = pooling(
     points=(0.5, 0.5, 0.5, 0.25, 0.25),
     example=([[9.0, 9.0], [4.0, 0.0], [2.0, 1.0]], [0, 1, 1]),
     difficulty=1,
-    minutes=6,
+    minutes=8,
 )

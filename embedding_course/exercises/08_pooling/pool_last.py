@@ -21,6 +21,6 @@ pool_last = pooling(
     points=(1, 0.5, 0.5, 0.5, 0.5),
     example=([[2.0, 1.0], [4.0, 0.0], [9.0, 9.0]], [1, 1, 0]),
     difficulty=2,
-    minutes=8,
+    minutes=11,
     uses=("pool_cls",),
 )

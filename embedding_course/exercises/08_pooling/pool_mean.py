@@ -19,5 +19,5 @@ pool_mean = pooling(
     points=(1, 0.5, 0.5, 0.5, 0.5),
     example=([[2.0, 1.0], [4.0, 0.0], [9.0, 9.0]], [1, 1, 0]),
     difficulty=1,
-    minutes=8,
+    minutes=10,
 )

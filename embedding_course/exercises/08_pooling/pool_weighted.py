@@ -20,7 +20,7 @@ pool_weighted = pooling(
     example=([[9.0, 9.0], [1.0, 0.0], [4.0, 6.0]], [0, 1, 1]),
     tries=("which uses up no weight",),
     difficulty=2,
-    minutes=8,
+    minutes=11,
     core=False,
     uses=("pool_mean",),
 )

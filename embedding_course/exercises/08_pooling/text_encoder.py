@@ -108,7 +108,7 @@ TextEncoder = Exercise(
     title="From text to vector",
     why="All that the course has built so far in one model; notebook 09 shows how such encoders are trained to search.",
     difficulty=3,
-    minutes=25,
+    minutes=34,
     criteria=(
         Criterion("unit vectors", 1, "one vector of length 1 for each sentence"),
         Criterion("padding", 1.5, "batch, padding, its side, its ids and the kind of mask do not matter"),

@@ -50,7 +50,7 @@ false_negative_mask = Exercise(
     title="Negatives that are none",
     why="Two sentences of one meaning in a batch are pushed apart by the loss, unless it is told to leave them out.",
     difficulty=1,
-    minutes=6,
+    minutes=8,
     core=False,
     criteria=(
         Criterion("same group", 1, "True for two different rows of one group, and for nothing else",

@@ -167,7 +167,7 @@ info_nce = Exercise(
     why="This one loss trains most sentence encoders, retrievers and recommenders: each row's positive is, for free, "
     "every other row's negative.",
     difficulty=2,
-    minutes=18,
+    minutes=25,
     criteria=(
         Criterion("in-batch", 3, "cosine times scale, each row against all positives, averaged over the rows",
                   tries=("The logit of query", "The loss of row", "the result", "row i belongs")),

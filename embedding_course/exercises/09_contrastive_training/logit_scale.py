@@ -193,7 +193,7 @@ LogitScale = Exercise(
     why="How sharply the softmax tells neighbours apart is learned too. Without a limit the scale grows too large; with a "
         "clamp in the graph it stays at its limit for ever.",
     difficulty=3,
-    minutes=22,
+    minutes=24,
     criteria=(
         Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init",
                   tries=("The module", "forward()", "The scale: a 0-d")),

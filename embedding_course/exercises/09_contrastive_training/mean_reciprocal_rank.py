@@ -49,7 +49,7 @@ mean_reciprocal_rank = Exercise(
     title="Mean reciprocal rank",
     why="Recall@k is the same whether the right answer came first or k-th; for a reader of search results it is not.",
     difficulty=1,
-    minutes=6,
+    minutes=8,
     core=False,
     criteria=(
         Criterion("ranks", 1, "the mean of 1 / rank, where the most similar column has rank 1",

@@ -128,7 +128,7 @@ mine_hard_negatives = Exercise(
     why="Most negatives are far away and teach nothing. The near ones do, but the nearest of all are often right "
     "answers that nobody marked.",
     difficulty=2,
-    minutes=15,
+    minutes=22,
     criteria=(
         Criterion("below", 1, "the k most similar columns strictly below the positive",
                   tries=("A column qualifies", "So the positive", "similarity (N, M)", "positives", "returns")),

@@ -78,7 +78,7 @@ ndcg_at_k = Exercise(
     title="NDCG at k",
     why="Answers are not only right or wrong: this measure, the one in most leaderboards, takes grades and ranks into account.",
     difficulty=2,
-    minutes=12,
+    minutes=15,
     core=False,
     criteria=(
         Criterion("value", 1, "what was gained, discounted by rank, as a fraction of the best that was possible",

@@ -93,7 +93,7 @@ nt_xent = Exercise(
     title="Two views of everything",
     why="SimCLR and SimCSE need no pairs: two noisy views of one sentence are a positive pair, all other views negatives.",
     difficulty=3,
-    minutes=15,
+    minutes=20,
     core=False,
     criteria=(
         Criterion("views", 1, "2N views, each against all the others but itself, on cosines",

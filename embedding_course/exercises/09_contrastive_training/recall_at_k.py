@@ -76,7 +76,7 @@ recall_at_k = Exercise(
     title="Recall at k",
     why="The plainest measure of a search is how often the right answer is among the first k.",
     difficulty=1,
-    minutes=8,
+    minutes=10,
     criteria=(
         Criterion("share", 1, "the fraction of rows whose right column is among the k most similar",
                   tries=("similarity", "relevant (N,)", "returns")),

@@ -150,7 +150,7 @@ recommend = Exercise(
     why="One tower for users, one for items: after training, to recommend is a nearest-neighbour search without the items "
         "that were seen.",
     difficulty=2,
-    minutes=12,
+    minutes=16,
     core=False,
     criteria=(
         Criterion("best first", 1, "the items nearest by cosine, best first", tries=("users", "items (I, d)", "returns")),

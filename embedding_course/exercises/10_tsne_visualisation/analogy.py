@@ -160,7 +160,7 @@ analogy = Exercise(
     title="a is to b as c is to …",
     why="The famous arithmetic of word vectors. Leave the three given words in, and it mostly returns one of them.",
     difficulty=2,
-    minutes=10,
+    minutes=13,
     core=False,
     criteria=(
         Criterion("order", 1, "the words nearest to E[b] - E[a] + E[c] by cosine, best first",

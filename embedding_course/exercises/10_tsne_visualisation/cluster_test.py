@@ -186,7 +186,7 @@ cluster_test = Exercise(
     title="Clusters, or chance?",
     why="t-SNE draws clusters even of noise. Ask the data, not the map, and ask what chance would give.",
     difficulty=2,
-    minutes=14,
+    minutes=20,
     criteria=(
         Criterion("silhouettes", 1.5, "the silhouettes in the data and on the map, and a verdict on the data",
                   tries=("x tensor", "tensor of shape (n, 2)", "labels int64", "any numbers", "returns")),

@@ -131,7 +131,7 @@ conditional_probabilities = Exercise(
     title="A perplexity for every point",
     why="This is where t-SNE decides what “near” means, for each point anew; so cluster sizes on the map say nothing.",
     difficulty=3,
-    minutes=20,
+    minutes=40,
     criteria=(
         Criterion("neighbours", 2, "rows are exponential in the distance, sum to 1, and have the perplexity",
                   tries=("Row i is p_{j|i}", "Each row has a β", "a diagonal", "perplexity about how many", "returns",

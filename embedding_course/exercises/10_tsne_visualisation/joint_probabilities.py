@@ -47,7 +47,7 @@ joint_probabilities = Exercise(
     title="Both directions of a pair",
     why="An outlier is no point's neighbour, but it has neighbours itself: the mean of both directions keeps it on the map.",
     difficulty=1,
-    minutes=4,
+    minutes=5,
     criteria=(
         Criterion("pairs", 1, "the mean of both directions, as one distribution over all pairs",
                   tries=("The symmetric", "p (n, n)", "returns", "symmetric, sums")),

@@ -116,7 +116,7 @@ pca = Exercise(
     title="The directions of largest variance",
     why="The map to try first: linear, repeatable, and one can say how much of the variance it leaves out.",
     difficulty=2,
-    minutes=10,
+    minutes=13,
     core=False,
     criteria=(
         Criterion("directions", 1, "the points along the k directions of largest variance, the largest first",

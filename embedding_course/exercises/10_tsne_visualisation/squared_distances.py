@@ -80,7 +80,7 @@ squared_distances = Exercise(
     title="All distances at once",
     why="Every map begins with this matrix, and a distance that rounding made negative becomes nan under the first root.",
     difficulty=1,
-    minutes=8,
+    minutes=11,
     criteria=(
         Criterion("distances", 1, "the squared Euclidean distance of every point to every other",
                   tries=("x tensor", "tensor of shape (n, n)")),

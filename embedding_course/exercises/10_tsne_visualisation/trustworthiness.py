@@ -84,7 +84,7 @@ trustworthiness = Exercise(
     title="False neighbours",
     why="It counts the neighbours on a map that are none in the data: look at it before you interpret what is close together.",
     difficulty=2,
-    minutes=14,
+    minutes=18,
     criteria=(
         Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there",
                   tries=("1 - 2 / (n k (2n - 3k - 1))", "x tensor", "tensor of shape (n, 2)", "k how many")),

@@ -85,7 +85,7 @@ tsne_gradient = Exercise(
     title="Which way each point is pulled",
     why="Attraction between neighbours, repulsion between all points: t-SNE is gradient descent with this gradient.",
     difficulty=3,
-    minutes=15,
+    minutes=20,
     criteria=(
         Criterion("gradient", 3, "the gradient of the divergence of q from p at every point of the map",
                   tries=("The loss is the Kullback-Leibler", "where q_ij", "Its gradient", "p (n, n)", "y tensor", "returns",
