@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from .learner.predict import predict, reveal
     from .learner.progress.show_progress import progress
     from .learner.public_case import case
+    from .learner.show_table import show_table
     from .learner.submit import submit
     from .learner.waiting import waiting_for
     from .learner.worked_solutions import compare_with_solution, solution
 
 __all__ = [
     "CourseError", "case", "check", "compare_with_solution", "doctor", "glossary", "hint", "ledger", "predict", "progress",
-    "reveal", "say", "solution", "submit", "waiting_for",
+    "reveal", "say", "show_table", "solution", "submit", "waiting_for",
 ]  # fmt: skip
 
 _FROM = {
@@ -40,6 +41,7 @@ _FROM = {
     "predict": "predict",
     "progress": "progress.show_progress",
     "reveal": "predict",
+    "show_table": "show_table",
     "solution": "worked_solutions",
     "submit": "submit",
     "waiting_for": "waiting",

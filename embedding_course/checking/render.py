@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from html import escape
+from unicodedata import east_asian_width
 
 from ..messages import Message
 from .result import CriterionResult, Result, earned, extra, number, possible
@@ -195,15 +196,21 @@ def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: 
     """Return a table as text and as HTML; used for `check()` and `progress()`."""
     titles, foot = [str(title) for title in head], str(foot)
     cells = [[str(value) for value in row] for row in rows]
-    widths = [max(len(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
+    widths = [max(_width(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
     text = "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [titles, *cells]
+        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in [titles, *cells]
     )
     style = "text-align:left;padding:.15em .8em .15em 0"
     top = "".join(f'<th style="{style}">{escape(title)}</th>' for title in titles)
     body = "".join("<tr>" + "".join(f'<td style="{style}">{code(cell)}</td>' for cell in row) + "</tr>" for row in cells)
     html = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table><div>{code(foot)}</div>"
     return Panel(f"{text}\n{foot}" if foot else text, html)
+
+
+def _width(text: str) -> int:
+    """Return how many columns a text takes in a terminal: a Chinese character takes two."""
+    return sum(1 + (east_asian_width(character) in "WF") for character in text)
 
 
 def display_table(results: Sequence[Result]) -> None:

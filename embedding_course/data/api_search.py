@@ -14,7 +14,7 @@ import random
 from collections import Counter
 from functools import cache
 
-from .api_gather import Entry, Gathered, gather, installed
+from .api_gather import Entry, Gathered, cache_file, gather, installed
 
 #: The splits and their shares, in percent of the groups.
 SHARES = {"train": 80, "valid": 10, "test": 10}
@@ -31,6 +31,11 @@ def corpus() -> Gathered:
     from ..files import state_file
 
     return corpus_in(str(state_file().parent))  # The cache depends on the folder.
+
+
+def is_read() -> bool:
+    """Return whether the docstrings of this machine's libraries were read before, so that asking for them takes no time."""
+    return cache_file(installed()).is_file()
 
 
 def everything() -> list[Entry]:

@@ -15,11 +15,20 @@ from ...subject.errors import CourseError
 _ALONG = ("pieces", "tables")
 
 
+class EngineRow(msgspec.Struct, frozen=True):
+    """Hold what a search engine gave for the five questions: the rank of the first right document, and what came first."""
+
+    engine: str
+    ranks: list[int]
+    first: list[str]
+
+
 class ProgressRecord(msgspec.Struct):
     """Hold the progress of a learner.
 
     It has the best score and the last status of each exercise, hints seen, guesses made, whether a worked solution was read
-    "before" or "after" the exercise was done, and the name of the mistake that the last check recognised.
+    "before" or "after" the exercise was done, the name of the mistake that the last check recognised, and the learner's search
+    engine at the end of each lesson.
     """
 
     best: dict[str, float] = {}
@@ -29,6 +38,7 @@ class ProgressRecord(msgspec.Struct):
     guesses: dict[str, Any] = {}
     solutions: dict[str, str] = {}
     mistakes: dict[str, str] = {}
+    engines: dict[str, EngineRow] = {}
     changed: float = 0.0
 
 
@@ -83,6 +93,7 @@ def save_to(folder: str | Path) -> Path:
         merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
         setattr(mine, mapping, merged)
     mine.mistakes = {**theirs.mistakes, **mine.mistakes}
+    mine.engines = {**theirs.engines, **mine.engines}
     mine.guesses = {**theirs.guesses, **mine.guesses}
     early = {name: when for record in (theirs, mine) for name, when in record.solutions.items() if when == "before"}
     mine.solutions = {**theirs.solutions, **mine.solutions, **early}
