@@ -41,7 +41,7 @@ def play(
     alt: str,
     /,
     *,
-    per_second: float = 5,
+    per_second: int = 5,
     still: int = -1,
     **slots: Any,
 ) -> None:
@@ -57,7 +57,7 @@ def play(
         One item for each frame; 20 to 30 are enough.
     alt : str
         One sentence that says what moves, as for `finish`.
-    per_second : float, optional
+    per_second : int, optional
         Frames per second.
     still : int, optional
         Index of the frame that is shown on paper and where no script runs.
