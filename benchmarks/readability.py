@@ -74,7 +74,7 @@ def measure(parts: list[str]) -> Readability:
     text = " ".join(parts)
     private = sum(len(re.findall(rf"\b{word}\b", text, re.IGNORECASE)) for word in PRIVATE)
     tenth = statistics.quantiles(lengths, n=10)[-1]
-    return Readability(sum(lengths), statistics.median(lengths), tenth, textstat.flesch_reading_ease(text), private)
+    return Readability(sum(lengths), statistics.median(lengths), tenth, textstat.textstat.flesch_reading_ease(text), private)
 
 
 def _source(topic: str, revision: str | None) -> str:
