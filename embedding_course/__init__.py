@@ -48,9 +48,9 @@ _FROM = {
 }
 
 if (_ipython := sys.modules.get("IPython")) and _ipython.get_ipython():  # a notebook: elsewhere importing stays quick
-    from .learner.failed_cells import explain_signs
+    from .learner.failed_cells import watch_cells
 
-    explain_signs()
+    watch_cells()
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Explain cells that failed before they defined anything: below the cell, and in `check`.
+"""Explain cells that failed because of a sign or of a missing name: below the cell, and in `check`.
 
 In `check` a name is then missing, or the kernel holds an older definition than the cell shows.
 """
@@ -14,16 +14,27 @@ from typing import Any
 from ..checking.render import show_text
 from ..checking.source.not_python import said_of_signs, unreadable_signs, why_not_python
 from ..messages import Message, capitalised
+from .cell_facts import how_long, where_made
 
 
-def explain_signs() -> None:
-    """Show an explanation below each cell that fails because of a character such as `，`.
+def watch_cells() -> None:
+    """Announce a cell that runs for long, and explain a cell that fails because of a sign such as `，` or ran too early.
 
-    It names the character and its line, and says what to type. It does nothing outside a notebook or when called again.
+    The first says how long it takes on this machine. The second names the character and its line and says what to type, or
+    names the section that makes the missing name. Nothing happens outside a notebook or when this is called again.
     """
     shell = _shell()
     if shell is not None and _explain not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("pre_run_cell", _announce)
         shell.events.register("post_run_cell", _explain)
+
+
+def _announce(info: Any) -> None:
+    """Show how long a cell will run. IPython calls it before each cell."""
+    source = getattr(info, "raw_cell", None)
+    sentence = how_long(source) if isinstance(source, str) else None
+    if sentence is not None:
+        show_text(sentence)
 
 
 def _explain(result: Any) -> None:
@@ -33,6 +44,10 @@ def _explain(result: Any) -> None:
         signs = unreadable_signs(source)
         if signs:
             show_text(capitalised(Message("{signs}.", signs=said_of_signs(signs))))
+    if isinstance(result.error_in_exec, NameError):
+        sentence = where_made(str(result.error_in_exec.name))
+        if sentence is not None:
+            show_text(sentence)
 
 
 def why_undefined(name: str) -> str:

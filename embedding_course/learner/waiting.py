@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from ..checking.render import show_text
 from ..messages import Message
+from .cell_facts import sections_that_make, where_made
 from .progress.record import load
 from .recorded_figures import show_recorded
 
@@ -33,7 +34,7 @@ def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
     except NotImplementedError as error:
         _wait(_stub(error, names))
     except NameError as error:
-        if error.name not in {*names, *after}:
+        if error.name not in {*names, *after} and sections_that_make(str(error.name)) is None:
             raise
         _say_missing(str(error.name), names)
     show_recorded()
@@ -54,7 +55,8 @@ def _wait(names: str) -> None:
 
 def _say_missing(name: str, names: Sequence[str]) -> None:
     if name not in names:
-        show_text(Message("This needs `{name}` from a cell above, which waits for an exercise or was not run yet.", name=name))
+        message = Message("This needs `{name}` from a cell above, which waits for an exercise or was not run yet.", name=name)
+        show_text(where_made(name) or message)
     elif any(best and done.endswith(f".{name}") for done, best in load().best.items()):
         message = Message("This needs your `{name}`, which this kernel does not know yet: run its cell above, then this one.")
         show_text(message.fill(name=name))

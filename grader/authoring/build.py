@@ -18,14 +18,17 @@ from embedding_course.checking.fingerprint import Fingerprint
 from embedding_course.checking.observation import Observation
 from embedding_course.exercises import exercises_of, known
 from embedding_course.exercises.index import INDEX, Entry, entries
+from embedding_course.learner.cell_facts import CELLS
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
 from embedding_course.learner.progress.course_map import course_map
+from embedding_course.learner.recorded_figures import cell_code
 from embedding_course.subject.course import course
 from embedding_course.subject.lessons import SITTINGS, forget_minutes, lesson, topics
 
 from ..course_source import notebook
 from ..course_source.lesson import read_lesson
 from ..course_source.links import alone
+from ..course_source.names import sections_of_names
 from ..course_source.prepared import Prepared
 from ..course_source.sittings import Sittings, sittings
 from ..course_source.start_here import NAME, start_here, there
@@ -98,6 +101,21 @@ def count_minutes() -> bytes:
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
+def cell_facts() -> bytes:
+    """Return the file: a line for each notebook, with what the course says of its cells while they run.
+
+    "names" holds the sections that make each name, and "seconds" how long a cell runs, by the hash of its source.
+    """
+    lines = []
+    for topic in topics():
+        cells = sittings_of(topic).cells()
+        names = sections_of_names(cells, {exercise.id: exercise for exercise in exercises_of(topic)})
+        seconds = {cell_code(cell.source): cell.meta["seconds"] for cell in cells if "seconds" in cell.meta}
+        facts = {"names": dict(sorted(names.items())), "seconds": seconds}
+        lines.append(f"{json.dumps(topic)}: {json.dumps(facts, ensure_ascii=False)}")
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
 START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
 PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms_picture}
@@ -128,6 +146,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
             for exercise in exercises_of(topic):
                 expected.save(exercise, expectation(exercise))
     expected.forget()
+    _write(CELLS, cell_facts())
     _write(INDEX, exercise_index())
     entries.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
@@ -155,6 +174,8 @@ def out_of_step() -> list[str]:
         sentences.append(
             f"{course().package}/sittings.json does not follow from solutions/: the minutes of a lesson have changed"
         )
+    if not CELLS.exists() or CELLS.read_bytes() != cell_facts():
+        sentences.append(f"{course().package}/cells.json does not follow from solutions/: names or seconds of cells differ")
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
         sentences.append("docs/exercises.md does not follow from the exercises' definitions")
     if there() and (not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here())):

@@ -10,9 +10,9 @@ from embedding_course.learner.progress.course_map import course_map
 from embedding_course.subject.lessons import SITTINGS, lesson, topics
 from grader.authoring.build import count_minutes, sittings_of
 from grader.course_source.lesson import LessonCell, read_lesson
+from grader.course_source.names import givers
 from grader.course_source.sittings import FOLDED, sittings
 from grader.paths import NOTEBOOKS, ROOT
-from tests.support.names import givers
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: Minutes of a sitting.

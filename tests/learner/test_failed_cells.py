@@ -1,5 +1,6 @@
 """Cells that Python cannot read: the sign from another keyboard is named below the cell, and by `check` and `doctor`."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,9 +12,12 @@ from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import look
 from embedding_course.learner.doctor.would_be_graded import take
 from grader.course_source.start_here import start_here
+from grader.paths import NOTEBOOKS
 from tests.redteam.honest import TOPIC, solution
 from tests.support.classes import keep, perfect
 
+#: A notebook with a cell, `own`, that runs for most of a minute.
+SLOW_TOPIC = "05_lstm_seq2seq"
 #: What is typed, by line: the sign, and what was meant.
 SIGNS = [
     ("print（x）", [(1, "（", "("), (1, "）", ")")]),
@@ -133,3 +137,17 @@ def test_doctor_names_them(tmp_path: Path) -> None:
     saved = read(keep(notebook, tmp_path))
     findings_text = "\n".join(finding.said for finding in look(saved, take(saved)))
     assert "line 1 has `，`, `：`, which Python does not read in code; type `,`, `:`" in findings_text
+
+
+def test_a_cell_that_runs_too_early_says_which_section_makes_the_name(tmp_path: Path) -> None:
+    own, foreign, first = run(tmp_path, "check('03.renorm_rows')\nsix.shape", "no_such_name", "nn.Embedding")
+    assert "NameError" in own and "`six` is made in “1 · " in own and "Run the cells there first" in own
+    assert "NameError" in foreign and "is made in" not in foreign, "a name of the learner's own is Python's to explain"
+    assert "`nn` is made by the first cells of this notebook" in first
+
+
+def test_a_cell_that_runs_for_long_says_so_before_it_runs(tmp_path: Path) -> None:
+    cells = {cell.id: cell.source for cell in nbformat.read(NOTEBOOKS / SLOW_TOPIC / f"{SLOW_TOPIC}.ipynb", as_version=4).cells}
+    slow, changed = run(tmp_path, cells["own"], f"{cells['own']}\n# mine")
+    assert re.search(r"This takes up to \d+ seconds on this machine", slow)
+    assert "This takes" not in changed, "a cell that the learner wrote anew is not foretold"

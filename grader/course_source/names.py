@@ -1,15 +1,17 @@
-"""Which cell gave a name its value: the last one before that binds it, as a kernel that runs the cells in order has it."""
+"""Find which cell of a lesson gives a name its value, and in which section a learner finds that cell."""
 
 import ast
+import re
 import symtable
 from collections.abc import Iterable, Mapping
 
 from embedding_course.checking.exercise import Exercise
-from grader.course_source.lesson import LessonCell
+
+from .lesson import LessonCell
 
 
 def givers(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> dict[str, dict[str, str]]:
-    """For each cell the names that it reads, and the cell that bound each of them last.
+    """Return, for each cell, the names that it reads and the cell that bound each of them last.
 
     >>> one, two = LessonCell("one", "code", "x = 1", {}), LessonCell("two", "code", "print(x)", {})
     >>> givers([one, two], {})
@@ -22,6 +24,30 @@ def givers(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> di
         names_by_cell[cell.key] = {name: last[name] for name in sorted(reads) if name in last}
         last |= dict.fromkeys(binds, cell.key)
     return names_by_cell
+
+
+_HEADING = re.compile(r"^#{2,4} ((?:\d+|[A-Z]) · .+)$", re.MULTILINE)
+
+
+def sections_of_names(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> dict[str, list[str]]:
+    """Return, for each name that a lesson makes, the headings of the sections that make it, in the order of the notebook.
+
+    Names of the setup and of the imports have no section: those cells run first.
+
+    >>> cells = [LessonCell("h", "markdown", "## 2 · Rows", {}), LessonCell("one", "code", "x = 1", {})]
+    >>> sections_of_names(cells, {})
+    {'x': ['2 · Rows']}
+    """
+    sections: dict[str, list[str]] = {}
+    heading = ""
+    for cell in cells:
+        if cell.kind == "markdown":
+            heading = next(reversed(_HEADING.findall(cell.source)), heading)
+        for name in sorted(_names(cell, exercises)[0]):
+            known = sections.setdefault(name, [])
+            if heading not in known:
+                known.append(heading)
+    return sections
 
 
 def _names(cell: LessonCell, exercises: Mapping[str, Exercise]) -> tuple[set[str], set[str]]:
@@ -49,14 +75,14 @@ def _free(table: symtable.SymbolTable) -> Iterable[str]:
 
 
 def _waited_for(tree: ast.Module) -> set[str]:
-    """The strings in `with waiting_for("one", after=["two"])`."""
+    """Return the strings in `with waiting_for("one", after=["two"])`."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "waiting_for"]
     inside = [node for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant)]
     return {node.value for node in inside if isinstance(node.value, str)}
 
 
 def _bound_first(tree: ast.Module) -> set[str]:
-    """Names that a statement of the cell itself binds before any statement reads them."""
+    """Return names that a statement of the cell itself binds before any statement reads them."""
     bound: set[str] = set()
     read: set[str] = set()
     for line in _statements(tree.body):
@@ -73,7 +99,7 @@ def _bound_first(tree: ast.Module) -> set[str]:
 
 
 def _loaded(tree: ast.AST) -> set[str]:
-    """Names that are read, those aside that a comprehension binds for itself."""
+    """Return the names that are read, without those that a comprehension binds for itself."""
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     inner = {
         name.id
