@@ -35,6 +35,14 @@ def one_version_of_gradebooks() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def docstrings_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Reading the docstrings of the installed libraries takes half a minute: all tests share what was read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDDING_COURSE_CACHE", str(tmp_path_factory.getbasetemp().parent / "docstrings"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def learners() -> Iterator[Learners]:
     """A warm zygote for all tests of this process that want learners of the ordinary kind."""

@@ -157,8 +157,12 @@ def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
 
 
 def cache_file(libraries: dict[str, str]) -> Path:
-    """Return the cache file for these versions and for this version of the code."""
+    """Return the cache file for these versions and for this version of the code.
+
+    It lies beside the learner's progress, or in the folder EMBEDDING_COURSE_CACHE, which several learners can share.
+    """
     code = [Path(str(module.__file__)).read_bytes() for module in (api_collect, api_clean, api_groups)]
     code.append(Path(__file__).read_bytes())
     key = hashlib.sha256(b"".join([repr(sorted(libraries.items())).encode(), platform.system().encode(), *code]))
-    return state_file().parent / "cache" / f"api-docstrings-{key.hexdigest()[:16]}.json"
+    folder = Path(os.environ.get("EMBEDDING_COURSE_CACHE") or state_file().parent / "cache")
+    return folder / f"api-docstrings-{key.hexdigest()[:16]}.json"

@@ -13,6 +13,13 @@ from embedding_course.files import state_file
 
 pytestmark = pytest.mark.xdist_group("api_search")  # what its fixture reads is read once
 
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read here lies beside the learner's progress, as it does for a learner."""
+    monkeypatch.delenv("EMBEDDING_COURSE_CACHE", raising=False)
+
+
 SMALL = {"python": api_gather.installed()["python"], "numpy": api_gather.installed()["numpy"]}
 
 
