@@ -124,8 +124,7 @@ def as_text(result: Result) -> str:
         lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
     if result.message:
         lines.append(f"  {result.message}")
-    if result.mended:
-        lines.append(f"  {result.mended}")
+    lines += [f"  {sentence}" for sentence in (result.mended, result.decided) if sentence]
     if result.next_step:
         lines.append(f"  {_NEXT} {result.next_step}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
@@ -153,8 +152,7 @@ def as_html(result: Result) -> str:
         rows.append(f"<em>{code(result.diagnosis)}</em>{name}")
     if result.message:
         rows.append(code(result.message))
-    if result.mended:
-        rows.append(code(result.mended))
+    rows += [code(sentence) for sentence in (result.mended, result.decided) if sentence]
     if result.next_step:
         rows.append(f"<strong>{escape(str(_NEXT))}</strong> {code(result.next_step)}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):

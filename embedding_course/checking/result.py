@@ -66,6 +66,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     blamed: str | None = None
     computed: str = ""
     mended: str = ""
+    decided: str = ""
     core: bool = True
     hidden: bool = False
     seed: Seed | None = None

@@ -130,7 +130,7 @@ class Attempts:
 
     def points(self, record: GradeRecord) -> float:
         """Return what a record is worth after lateness. A written answer counts in full: a person has yet to read it."""
-        worth, terms = _written_worth(record.topic), self.course.terms_of(record.topic)
+        worth, terms = _written_worth(record.topic), self.course.terms_of(record.topic, record.students)
         own, record = terms.written, record.weighed(terms) or record
         given = sum(
             worth[name] if own is None else own for name, is_written in record.written.items() if is_written and name in worth

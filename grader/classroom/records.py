@@ -97,6 +97,11 @@ class GradeRecord(msgspec.Struct, kw_only=True):
         read_seed(self, self.seed)
 
     @property
+    def students(self) -> tuple[str, ...]:
+        """Return for whom this counts: the student and the members of the team."""
+        return (self.student, *(member for member in self.members if member != self.student))
+
+    @property
     def verdicts(self) -> list[Result]:
         """Return the verdicts with the lesson's own points, whatever the class counts."""
         return self.unweighted or self.results

@@ -11,6 +11,7 @@ import msgspec
 from embedding_course.files import atomic_write
 
 from . import projects, records
+from .overrides import forget_student
 from .policy.teams import TEAM_FILE
 
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
@@ -52,17 +53,18 @@ def remove(paths: list[Path]) -> int:
 
 
 def unnamed(home: Path, student: str) -> bool:
-    """Remove a student's name from their pseudonym and return True if there was one.
+    """Remove a student's name from their pseudonym and from decisions on their answers; return True if it stood there.
 
     The number of the pseudonym stays reserved, so that no other student gets it.
     """
+    in_decisions = forget_student(home, student)
     path = home / records.FOLDER / PSEUDONYMS
     try:
         numbers = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
     except (OSError, msgspec.DecodeError):
-        return False
+        return in_decisions
     if student not in numbers:
-        return False
+        return in_decisions
     number = numbers.pop(student)
     numbers[f"\n{number}"] = number  # no folder bears such a name
     atomic_write(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)

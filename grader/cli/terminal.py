@@ -3,6 +3,7 @@
 A file name may hold codes that move the cursor or change colours, and direction marks that make it read as another name.
 """
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +15,8 @@ from typer import echo as _echo
 from ..submission.plain_file import one_line, printable
 
 _MAX_CHARACTERS = 1000
+#: Wider than any table: what goes to a file or another program has no edge at which to cut.
+_PIPED_COLUMNS = 10_000
 
 
 def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
@@ -39,7 +42,12 @@ def shown(name: object) -> str:
 
 
 class Console(rich.console.Console):
-    """Rich's console, whose own codes are the only ones that reach the terminal."""
+    """Rich's console, whose own codes are the only ones that reach the terminal, and which cuts nothing that is piped."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        if not self.is_terminal and "COLUMNS" not in os.environ:
+            self.width = _PIPED_COLUMNS
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Render as rich does, with the text of each segment made printable."""

@@ -10,6 +10,7 @@ from ..classroom.class_folder import Classroom, Submission, now
 from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
 from ..classroom.policy.course import Course, load_course, people_of
+from ..classroom.policy.points import Terms
 from ..classroom.roster import Roster
 from ..engine.fork_server import Learners
 from ..engine.interpreter import version_of_python
@@ -127,6 +128,9 @@ def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kep
         seed = next(
             (result.seed for result in earlier.results if result.exercise == run.exercise and result.seed), earlier.seed
         )
-    return Task(
-        submission, seed, run.exercise, earlier if run.exercise else None, came.course.terms_of(submission.topic), run.python
-    )
+    return Task(submission, seed, run.exercise, earlier if run.exercise else None, _terms(came, submission), run.python)
+
+
+def _terms(came: Attempts, submission: Submission) -> Terms:
+    team = came.team(submission)
+    return came.course.terms_of(submission.topic, (submission.student, *(team.members if team else ())))

@@ -147,7 +147,10 @@ class Mark(NbGraderPreprocessor):
         """Mark every exercise of the notebook and put the record of it into `resources`."""
         facts = resources["nbgrader"]
         course = _course(facts["db_url"])
-        terms, learners = course.terms_of(facts["assignment"]), _learners(facts["assignment"], course.python)
+        terms, learners = (
+            course.terms_of(facts["assignment"], [facts["student"]]),
+            _learners(facts["assignment"], course.python),
+        )
         marked = mark(learners, nb, facts["assignment"], _seed())
         results = terms.apply(marked.results)
         resources["embedding_course"] = records.GradeRecord(

@@ -136,7 +136,7 @@ class Store:
         """
         changed = []
         for (topic, student), record in kept.items():
-            terms = self.course.terms_of(topic)
+            terms = self.course.terms_of(topic, record.students)
             fresh = record.weighed(terms) if topic in topics and record.terms != terms.stamp else None
             if fresh is None:
                 continue

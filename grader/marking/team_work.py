@@ -86,7 +86,7 @@ def _graded_before(came: Attempts, submission: Submission, members: Iterable[str
         if member == submission.student or record is None or record.status != "graded":
             continue
         same = record.submission == came.digest(submission) and record.check == check_version(submission.topic)
-        if same and record.terms == came.course.terms_of(submission.topic).stamp:
+        if same and record.terms == came.course.terms_of(submission.topic, record.students).stamp:
             path = came.classroom.autograded(Submission(member, submission.topic, submission.folder))
             if path.is_file():
                 return _for_member(submission, record, path.read_bytes())

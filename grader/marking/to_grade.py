@@ -126,4 +126,4 @@ def _done(record: GradeRecord | None, course: Course, run: Run, earlier: Unfinis
         return False
     if run.force and (earlier is None or record.seed != earlier.seed):
         return False
-    return record.weighed(course.terms_of(record.topic)) is not None
+    return record.weighed(course.terms_of(record.topic, record.students)) is not None

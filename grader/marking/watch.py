@@ -47,7 +47,7 @@ class Watch:
             alone = replace(self.run, student=submission.student, workers=1)
             yield from grade_class(self.classroom, [submission.topic], alone, self.learners, course)
         mine = [record for record in kept.values() if record.topic in self.topics]
-        settled = all(record.stored and record.terms == course.terms_of(record.topic).stamp for record in mine)
+        settled = all(record.stored and record.terms == course.terms_of(record.topic, record.students).stamp for record in mine)
         if not todo and not settled:  # the gradebook may be there again, or the class counts by other points
             yield from grade_class(self.classroom, self.topics, replace(self.run, students=()), self.learners, course)
 

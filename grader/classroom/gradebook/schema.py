@@ -103,6 +103,7 @@ def _steps() -> ScriptDirectory:
 def copy_of(path: Path, target: Path | None = None) -> Path:
     """Copy an SQLite gradebook, complete even while others write, and return the copy, by default beside the gradebook."""
     target = target or path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}.backup")
+    target.touch(0o600)  # it holds names and grades
     with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
     return target

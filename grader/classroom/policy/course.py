@@ -2,8 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from embedding_course.exercises.index import entries_of
 from embedding_course.subject.errors import closest
 from embedding_course.subject.lessons import LESSONS
 
+from ..overrides import Override, concerning, read_overrides
 from ..roster import Person, Roster, folded, read_roster
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
@@ -53,10 +54,13 @@ class Course:
     queries: Path | None = None
     teams: tuple[Team, ...] = ()
     attempt_rule: str = "best"
+    overrides: tuple[Override, ...] = ()
 
-    def terms_of(self, topic: str) -> Terms:
-        """Return what the class changed in one notebook."""
-        return self.terms.get(topic) or Terms()
+    def terms_of(self, topic: str, students: Collection[str] = ()) -> Terms:
+        """Return what the class changed in one notebook, and what people decided on a submission of these students."""
+        terms = self.terms.get(topic) or Terms()
+        overrides = concerning(self.overrides, topic, students) if students else ()
+        return replace(terms, overrides=overrides) if overrides else terms
 
     def team_of(self, student: str) -> Team | None:
         """Return the team of course.toml that a student belongs to."""
@@ -97,7 +101,8 @@ def load_course(home: Path) -> Course:
     """
     written = tuple(lesson.topic for lesson in LESSONS if lesson.written)
     settings = read_file(home / FILE)
-    return Course(written) if settings is None else _resolved(settings, home, written)
+    course = Course(written) if settings is None else _resolved(settings, home, written)
+    return replace(course, overrides=read_overrides(home))
 
 
 def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Course:

@@ -11,6 +11,8 @@ from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises.index import entries
 from embedding_course.messages import Message
 
+from ..overrides import Override, decided
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -26,6 +28,8 @@ class Terms:
         The points of the written answer, or None for those of the lesson.
     mended_count
         Whether answers count in which a slip was mended (`Result.mended`).
+    overrides
+        What people decided on single verdicts.
     """
 
     points: Mapping[str, float] = field(default_factory=dict)
@@ -33,6 +37,7 @@ class Terms:
     dropped: frozenset[str] = frozenset()
     written: float | None = None
     mended_count: bool = True
+    overrides: tuple[Override, ...] = ()
 
     @property
     def stamp(self) -> str:
@@ -46,11 +51,13 @@ class Terms:
         content = [sorted(self.points.items()), sorted(self.core.items()), sorted(self.dropped)]
         if not self.mended_count:
             content.append(["mended"])
+        if self.overrides:
+            content.append([override.number for override in self.overrides])
         return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:12] if any(content) else ""
 
     def apply(self, results: Sequence[Result]) -> list[Result]:
         """Return the verdicts with this class's points, without dropped exercises."""
-        return [self._one(result) for result in results if result.exercise not in self.dropped]
+        return [decided(self._one(result), self.overrides) for result in results if result.exercise not in self.dropped]
 
     def _one(self, result: Result) -> Result:
         if result.mended and not self.mended_count:

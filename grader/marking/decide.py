@@ -1,0 +1,137 @@
+"""Apply a person's decision on an answer to a class: note it, weigh the records anew, and say what changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from embedding_course.checking.result import Result
+from embedding_course.exercises.index import Entry
+from embedding_course.subject.errors import closest
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, now
+from ..classroom.gradebook.book import Book
+from ..classroom.only_writer import only_writer
+from ..classroom.overrides import Override, add_override, undo_override
+from ..classroom.policy.course import load_course
+from ..classroom.records import GradeRecord
+from ..errors import UserError
+from .store import Store
+
+#: Cases that a sentence names at most.
+_MOST = 5
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision, and the points of its exercise before and after for each student whose points changed."""
+
+    override: Override
+    changed: Mapping[str, tuple[float, float]]
+
+
+def verdict_on(classroom: Classroom, exercise: Entry, student: str) -> Result:
+    """Return the grader's own verdict on a student's answer.
+
+    Raises
+    ------
+    UserError
+        If the student has no graded answer to this exercise.
+    """
+    topic = exercise.lesson.topic
+    record = records.load(classroom.home, topic, student)
+    if record is None:
+        known = [path.stem for path in records.files(classroom.home, topic)]
+        near = closest(student, known) if known else f"nothing of {topic} was graded yet"
+        raise UserError(f"{student} has no graded {topic}; {near}")
+    found = next((verdict for verdict in record.verdicts if verdict.exercise == exercise.id), None)
+    if found is None:
+        raise UserError(f"{student}'s {topic} has no verdict on {exercise.id}: {record.reason or record.status}.")
+    return found
+
+
+def failing_cases(classroom: Classroom, exercise: Entry) -> Counter[str]:
+    """Return how many answers of the class fail in each hidden case of an exercise."""
+    counts: Counter[str] = Counter()
+    for record in records.load_topic(classroom.home, exercise.lesson.topic):
+        for verdict in record.verdicts:
+            if verdict.exercise == exercise.id:
+                counts.update({name for criterion in verdict.criteria for name in criterion.failed_cases})
+    return counts
+
+
+def accept(
+    classroom: Classroom, exercise: Entry, student: str, why: str, by: str, share: float = 1.0, alike: bool = False
+) -> Decided:
+    """Accept a student's answer, or with `alike` every answer of the class that returns the same or makes the same mistake.
+
+    Raises
+    ------
+    UserError
+        If there is no such answer, or it earns these points already, or has nothing by which others could be told to be alike.
+    """
+    verdict = verdict_on(classroom, exercise, student)
+    if verdict.score >= share * verdict.max_score:
+        raise UserError(f"{student}'s {exercise.id} earns {verdict.score:g} of {verdict.max_score:g} points already.")
+    override = Override(number=0, exercise=exercise.id, why=why, by=by, at=now(), student=student, share=share)
+    if alike:
+        if not verdict.computed and not verdict.mistake:
+            raise UserError(
+                f"{student}'s {exercise.id} ({verdict.status}) has no key of what it returns, so no answer can be "
+                "found that is like it: accept it alone, without --like."
+            )
+        override = Override(
+            number=0,
+            exercise=exercise.id,
+            why=why,
+            by=by,
+            at=now(),
+            computed=verdict.computed,
+            mistake="" if verdict.computed else verdict.mistake or "",
+            share=share,
+        )
+    return _applied(classroom, exercise, lambda: add_override(classroom.home, override))
+
+
+def forgive(classroom: Classroom, exercise: Entry, case: str, why: str, by: str) -> Decided:
+    """Let a hidden case of an exercise fail nobody in the class.
+
+    Raises
+    ------
+    UserError
+        If nobody fails in a case of that name.
+    """
+    counts = failing_cases(classroom, exercise)
+    if case not in counts:
+        named = ", ".join(f"“{name}” ({count})" for name, count in counts.most_common(_MOST))
+        failing = f"these do: {named}" if named else "nobody fails in any case"
+        raise UserError(f"Nobody's {exercise.id} fails in a case “{case}”; {failing}.")
+    override = Override(number=0, exercise=exercise.id, why=why, by=by, at=now(), case=case)
+    return _applied(classroom, exercise, lambda: add_override(classroom.home, override))
+
+
+def undo(classroom: Classroom, override: Override, exercise: Entry, by: str) -> Decided:
+    """Undo a decision: the points are again those of the verdict."""
+    return _applied(classroom, exercise, lambda: undo_override(classroom.home, override.number, by))
+
+
+def _applied(classroom: Classroom, exercise: Entry, note: Callable[[], Override]) -> Decided:
+    """Note a decision and weigh the notebook's records anew, with nobody else writing to the class."""
+    topic = exercise.lesson.topic
+    with only_writer(classroom.home), Book(classroom.db_url) as book:
+        override = note()
+        course = load_course(classroom.home)
+        store = Store(classroom, book, course)
+        kept = records.by_submission(classroom.home)
+        before = {student: _points(record, exercise) for (name, student), record in kept.items() if name == topic}
+        store.reweigh(kept, [topic])
+        store.settle(kept.values())
+        after = {student: _points(record, exercise) for (name, student), record in kept.items() if name == topic}
+    changed = {student: (before[student], points) for student, points in after.items() if points != before[student]}
+    return Decided(override, changed)
+
+
+def _points(record: GradeRecord, exercise: Entry) -> float:
+    return next((verdict.score for verdict in record.results if verdict.exercise == exercise.id), 0.0)
