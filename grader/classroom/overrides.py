@@ -125,6 +125,16 @@ def undo_override(home: Path, number: int, by: str) -> Override:
     return known[number - 1]
 
 
+def forget_student(home: Path, student: str) -> bool:
+    """Remove a student's name from the decisions on their answers, and return True if there were any."""
+    known = read_overrides(home)
+    if all(override.student != student for override in known):
+        return False
+    gone = {"student": "\n", "undone_by": "grader class forget", "undone_at": now()}  # no folder has such a name
+    _write(home, [msgspec.structs.replace(past, **gone) if past.student == student else past for past in known])
+    return True
+
+
 def _write(home: Path, overrides: Sequence[Override]) -> None:
     (home / FILE).parent.mkdir(parents=True, exist_ok=True)
     atomic_write(home / FILE, msgspec.json.format(msgspec.json.encode(overrides), indent=1) + b"\n", _MODE)
