@@ -13,6 +13,7 @@ from embedding_course.files import atomic_write
 from . import projects, records
 from .overrides import forget_student
 from .policy.teams import TEAM_FILE
+from .requests import forget_requests
 
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
 #: Who is who in the anonymous report.
@@ -53,11 +54,11 @@ def remove(paths: list[Path]) -> int:
 
 
 def unnamed(home: Path, student: str) -> bool:
-    """Remove a student's name from their pseudonym and from decisions on their answers; return True if it stood there.
+    """Remove a student's name from their pseudonym, from decisions and from answers; return True if it stood there.
 
     The number of the pseudonym stays reserved, so that no other student gets it.
     """
-    in_decisions = forget_student(home, student)
+    in_decisions = forget_student(home, student) | forget_requests(home, student)
     path = home / records.FOLDER / PSEUDONYMS
     try:
         numbers = msgspec.json.decode(path.read_bytes(), type=dict[str, int])

@@ -5,6 +5,7 @@ The page is for the learner, complete in itself: it runs nothing, fetches nothin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -26,6 +27,7 @@ from ..classroom.policy.deadlines import in_zone
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.teams import Team
 from ..classroom.records import GradeRecord
+from ..classroom.requests import Request
 from .gradebook_marks import CellMark, Marks
 from .own_cells import OwnCell, OwnCells
 
@@ -37,13 +39,17 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Handed:
-    """A graded submission with all that a page says of it. `marks` is None where the gradebook does not know it."""
+    """A graded submission with all that a page says of it.
+
+    `marks` is None where the gradebook does not know it. `requests` are the learner's regrade requests.
+    """
 
     record: GradeRecord
     course: Course
     own: OwnCells
     marks: Marks | None = None
     handed_in: datetime | None = None
+    requests: Sequence[Request] = ()
 
 
 @dataclass(frozen=True)
@@ -109,6 +115,7 @@ def render(handed: Handed) -> str:
         "page_policy": Markup(policy(pictures=True)),
         "language": language(),
         "attempts": attempts_in_words(record, handed.course),
+        "requests": handed.requests,
         "team": Team(record.team, tuple(record.members)).says if record.team else "",
     }
     if record.status == "graded":

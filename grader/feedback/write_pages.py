@@ -15,6 +15,7 @@ from ..classroom.attempts import as_moment
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import Course
 from ..classroom.records import GradeRecord
+from ..classroom.requests import answers_of, requests_in_submission
 from .gradebook_marks import Marks, marks_of
 from .own_cells import OwnCells, read_own
 from .page import Handed, render
@@ -98,7 +99,9 @@ def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Ma
     own = OwnCells()
     if record.status == "graded":
         own = read_own(classroom.autograded(submission), {exercise.grade_id for exercise in entries_of(record.topic)})
-    return render(Handed(record, course, own, marks, as_moment(record.handed_in) or submission.timestamp))
+    handed_in = as_moment(record.handed_in) or submission.timestamp
+    requests = list(requests_in_submission(submission, answers_of(classroom.home)))
+    return render(Handed(record, course, own, marks, handed_in, requests))
 
 
 def _write(job: _Job) -> Path:

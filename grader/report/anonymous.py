@@ -13,8 +13,8 @@ import msgspec
 from embedding_course.files import atomic_write
 
 from ..classroom.records import FOLDER, GradeRecord
+from ..classroom.requests import Request
 from ..classroom.student_files import PSEUDONYMS
-from .requests import Request
 from .summary import Waiting
 
 #: From so many progress files on, what they come to says nothing of one student.
@@ -76,7 +76,7 @@ def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
     """Return the requests under pseudonyms and without their words: only that there was one stays."""
     key.learn(request.student for request in requests)
     anonymised_requests = [
-        Request(key.pseudonym(original.student), original.topic, original.exercise, "") for original in requests
+        Request(key.pseudonym(original.student), original.topic, original.exercise, "", original.state) for original in requests
     ]
     return sorted(anonymised_requests, key=lambda request: (request.student, request.topic, request.exercise))
 

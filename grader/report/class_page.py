@@ -15,6 +15,7 @@ from ..classroom.gradebook.ask import ask
 from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.policy.lateness import duration
 from ..classroom.records import GradeRecord
+from ..classroom.requests import requests_of
 from ..classroom.roster import BadRoster
 from .anonymous import Key, anonymous_records, anonymous_waiting
 from .answers import Answers
@@ -24,7 +25,6 @@ from .dot_strip import strip
 from .doubtful import with_code
 from .number_text import today
 from .pages import FAILURES, environment, swatch
-from .requests import requests_of
 from .scope import Asked, in_words, topics_asked
 from .summary import Summary, Waiting, summarise
 from .teach import with_examples
@@ -65,7 +65,7 @@ def waiting_in(classroom: Classroom, course: Course, class_records: Sequence[Gra
     ]
     graded = [record for record in class_records if record.status == "graded"]
     tries = list(tries_of(classroom, students, topics))
-    requests = list(requests_of(classroom, list(topics)))
+    requests = [request for request in requests_of(classroom, list(topics)) if request.state == "open"]
     return Waiting(open_by_hand(classroom.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
 
 

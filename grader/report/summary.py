@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from embedding_course.checking.result import Result
 
 from ..classroom.records import GradeRecord
+from ..classroom.requests import Request
 from .by_hand import ByHand
 from .discrimination import MIN_FOR_CONFIDENCE, Discrimination, discriminations
 from .dot_strip import shares_by_notebook
 from .doubtful import Cluster, clusters_of
 from .exercises import ExerciseLine, by_failure
-from .requests import Request
 from .talk import Talk, who_to_talk_to
 from .teach import TeachAgain, lessons_to_repeat
 from .tries import TriesLine, tries_table

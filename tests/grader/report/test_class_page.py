@@ -11,6 +11,7 @@ import pytest
 
 from embedding_course.exercises import exercises_of, find_exercise
 from grader.classroom.records import GradeRecord
+from grader.classroom.requests import Request
 from grader.report import class_page as report_page
 from grader.report.by_hand import ByHand
 from grader.report.class_page import render
@@ -18,7 +19,6 @@ from grader.report.discrimination import discriminations, item_rest
 from grader.report.dot_strip import strip
 from grader.report.exercises import by_failure
 from grader.report.number_text import percent
-from grader.report.requests import Request
 from grader.report.shown_case import shown_case
 from grader.report.summary import Waiting, summarise
 from grader.report.teach import lessons_to_repeat, with_examples

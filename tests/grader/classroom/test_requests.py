@@ -7,7 +7,7 @@ import pytest
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
-from grader.report.requests import MAX_REQUEST_CHARACTERS, requests_in, requests_of
+from grader.classroom.requests import MAX_REQUEST_CHARACTERS, requests_in, requests_of
 from tests.support.classes import TOPIC, hand_in
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
