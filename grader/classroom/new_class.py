@@ -70,6 +70,23 @@ name = "{title}"
 # [attempts]
 # score = "best"
 
+# How many points above its maximum a notebook may count, for extra credit. Any number unless said.
+# [extra]
+# most = 2
+
+# The grade of the term, a column of every export: weights (1 unless said, 0 leaves out), how many of the lowest notebooks
+# do not count, and what the whole is worth.
+# [term]
+# weights = {{ "01" = 1, "11" = 2 }}
+# drop = 1
+# scale = 100
+
+# A notebook that does not count for a student in the grade of the term.
+# [[excused]]
+# student = "ada"
+# notebook = "03"
+# why = "ill"
+
 # People who hand in one submission, which counts for each of them.
 # [[teams]]
 # name = "Owls"

@@ -47,7 +47,7 @@ def check(
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
     from ..classroom.policy.course import load_course, people_of
-    from ..classroom.policy.decisions import late_policy
+    from ..classroom.policy.decisions import late_policy, term_sentences
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -71,6 +71,12 @@ def check(
         strangers = [member for member in team.members if names and member not in names]
         if strangers:
             raise UserError(f"course.toml: {strangers[0]} of the team {team.name} is not in the roster.")
+    for student, topic in sorted(course.excused):
+        if names and student not in names:
+            raise UserError(f"course.toml: {student}, who is excused from {topic}, is not in the roster.")
+        typer.echo(f"{student} is excused from {topic} in the grade of the term.")
+    for sentence in term_sentences(course):
+        typer.echo(sentence)
     if names:
         typer.echo(f"{len(names)} students.")
     if course.python:

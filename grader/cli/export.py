@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..classroom.export.fill import Filled
     from ..classroom.export.grades import Student
     from ..classroom.policy.course import Course
+    from ..classroom.policy.term import TermGrade
     from ..classroom.roster import Roster
 
 _FILES = {"nbgrader": "grades.csv", "canvas": "canvas.csv", "moodle": "moodle.csv"}
@@ -124,11 +125,13 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.grades import name_attempts, read_grades
     from ..classroom.export.missing import enter_zeros, missing_of, status_of
     from ..classroom.export.platform_sheets import canvas_sheet, moodle_sheet, write_csv
+    from ..classroom.export.term_column import add_term, term_grades
     from ..classroom.policy.course import people_of
     from ..classroom.projects import add_projects
 
     students, worth = read_grades(classroom.db_url, course)
     add_projects(classroom.home, course, students, worth)
+    terms = term_grades(classroom.home, course, students, people_of(course))
     worth = {name: most for name, most in worth.items() if asked.topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         raise UserError("Nothing was graded yet: run grader grade first.")
@@ -137,9 +140,11 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     missing = missing_of(classroom.home, course, students, worth, people_of(course))
     if asked.zeros:
         enter_zeros(students, worth, missing)
+    if not asked.topic:
+        add_term(students, worth, terms)
     filled = None
     if asked.to == "nbgrader":
-        _nbgrader(classroom, asked, attempts | status_of(missing))
+        _nbgrader(classroom, asked, attempts | status_of(missing), terms)
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
         write_csv(asked.target, sheet(students, worth), mark=True)
@@ -169,14 +174,14 @@ def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, fl
     return filled
 
 
-def _nbgrader(classroom: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
+def _nbgrader(classroom: Classroom, asked: Asked, status: dict[tuple[str, str], str], terms: dict[str, TermGrade]) -> None:
     from nbgrader.api import Gradebook
 
     from ..classroom.export.nbgrader_csv import SafeCsv
 
     with Gradebook(classroom.db_url) as book:
         plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
-        plugin.write(book, status)
+        plugin.write(book, status, {} if asked.topic else terms)
 
 
 def _say(filled: Filled) -> None:

@@ -151,9 +151,7 @@ def _words(answer: str) -> str:
     from ..submission.plain_file import one_line
 
     if not answer.strip():
-        raise UserError(
-            'A request is answered in words that the student reads: --answer "you are right".'
-        )
+        raise UserError('A request is answered in words that the student reads: --answer "you are right".')
     return one_line(answer.strip(), 400)
 
 

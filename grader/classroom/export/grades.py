@@ -65,7 +65,7 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
         }
         for topic in known:
             for database_row in book.assignment_submissions(topic):
-                students[str(database_row.student_id)].grades[topic] = _grade(database_row)
+                students[str(database_row.student_id)].grades[topic] = _grade(database_row, course.most_extra)
     return sorted(students.values(), key=lambda student: student.id), dict(sorted(known.items()))
 
 
@@ -91,11 +91,13 @@ def name_attempts(home: Path, course: Course, students: Sequence[Student]) -> di
     return sentences
 
 
-def _grade(submission: Any) -> Grade:
+def _grade(submission: Any, most_extra: float | None) -> Grade:
     penalty = float(submission.late_submission_penalty or 0.0)
     comments = [row.manual_comment for notebook in submission.notebooks for row in notebook.comments if row.manual_comment]
     if penalty:
         comments.append(f"Late: {number(penalty)} points taken off {number(submission.score)}.")
-    return Grade(
-        float(submission.score), penalty, float(submission.max_score), bool(submission.needs_manual_grade), " ".join(comments)
-    )
+    raw, most, counted = float(submission.score), float(submission.max_score), None
+    if most_extra is not None and raw - penalty > most + most_extra:
+        counted = most + most_extra
+        comments.append(f"Extra credit counts up to {number(most_extra)} points: {number(counted)} of {number(raw - penalty)}.")
+    return Grade(raw, penalty, most, bool(submission.needs_manual_grade), " ".join(comments), counted)

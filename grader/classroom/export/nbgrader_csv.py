@@ -7,6 +7,7 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
+from ..policy.term import TermGrade
 from .platform_sheets import write_csv
 
 _COLUMNS = (
@@ -34,14 +35,29 @@ class SafeCsv(ExportPlugin):
         """Write the grades of a gradebook to the file that nbgrader was given."""
         self.write(gradebook)
 
-    def write(self, gradebook: Gradebook, status: Mapping[tuple[str, str], str] | None = None) -> None:
-        """Write the file. With `status`, by notebook and student, a last column says what a row without points means."""
+    def write(
+        self,
+        gradebook: Gradebook,
+        status: Mapping[tuple[str, str], str] | None = None,
+        terms: Mapping[str, TermGrade] | None = None,
+    ) -> None:
+        """Write the file. With `status`, by notebook and student, a last column says what a row without points means.
+
+        With `terms`, by student, a row "term" at the end holds the grade of the term.
+        """
         rows: list[list[Any]] = [[*_COLUMNS, *(["status"] if status is not None else [])]]
         for assignment in gradebook.assignments:
             for student in gradebook.students:
                 if _asked(assignment.name, self.assignment) and _asked(student.id, self.student):
                     status_cells = [] if status is None else [status.get((str(assignment.name), str(student.id)), "handed in")]
                     rows.append([*_row(gradebook, assignment, student), *status_cells])
+        for student in gradebook.students:
+            term = (terms or {}).get(str(student.id))
+            if term is not None and term.points is not None:
+                who = [student.id, student.last_name, student.first_name, student.email]
+                points = f"{term.points:.2f}"
+                row = ["term", "", "", *who, points, "0.0", points, str(term.scale)]
+                rows.append([*row, *([""] if status is not None else [])])
         write_csv(Path(self.to or "grades.csv"), rows)
 
 

@@ -18,6 +18,7 @@ from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
 from .teams import Team, teams_of
+from .term import Term, term_of
 from .toml_file import FILE, CourseFile, Extension, WrongCourse, read_file, shown
 
 _WRITTEN = "written"
@@ -38,6 +39,8 @@ class Course:
     `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     `queries` is the file with the class's own hidden queries for its project.
     `attempt_rule` says which of several submissions of one student counts.
+    `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
+    A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
     """
 
     topics: tuple[str, ...]
@@ -55,6 +58,9 @@ class Course:
     teams: tuple[Team, ...] = ()
     attempt_rule: str = "best"
     overrides: tuple[Override, ...] = ()
+    term: Term | None = None
+    most_extra: float | None = None
+    excused: frozenset[tuple[str, str]] = frozenset()
 
     def terms_of(self, topic: str, students: Collection[str] = ()) -> Terms:
         """Return what the class changed in one notebook, and what people decided on a submission of these students."""
@@ -137,7 +143,20 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
         python=_python(settings.learners.python, home),
         teams=teams_of(settings.teams, settings.students),
         attempt_rule=_attempt_rule(settings.attempts.score),
+        term=term_of(settings, tuple(sorted(topics)), tuple(_projects(settings.projects))),
+        most_extra=settings.extra.most if settings.extra else None,
+        excused=_excused(settings, topics),
     )
+
+
+def _excused(settings: CourseFile, topics: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    excused = set()
+    for number, entry in enumerate(settings.excused, 1):
+        key = f"excused, number {number}"
+        if settings.students and entry.student not in settings.students:
+            raise WrongCourse(f"{key}: there is no student {shown(entry.student)}; {closest(entry.student, settings.students)}")
+        excused.add((entry.student, _topic(entry.notebook, key, topics)))
+    return frozenset(excused)
 
 
 def _projects(table: Mapping[str, float | str]) -> dict[str, float]:

@@ -8,6 +8,10 @@ from embedding_course.exercises.index import entries_of
 from ...course_source.stored import labelled_cells
 from .course import Course
 from .lateness import Late
+from .term import term_grade
+
+#: Shares of an invented student's points, one notebook after another; one was not handed in.
+_EXAMPLE = (0.9, 0.5, 1.0, None, 0.8)
 
 
 def changes(course: Course) -> Iterator[str]:
@@ -59,3 +63,21 @@ def late_policy(late: Late) -> str:
         days = f"{number(late.closed_after)} day{'s' * (late.closed_after != 1)}"
         lines.append(f"what comes more than {days} late earns nothing")
     return f"{'; '.join(lines)}."
+
+
+def term_sentences(course: Course) -> Iterator[str]:
+    """Yield what the grade of the term comes to, with an invented student as an example."""
+    if course.most_extra is not None:
+        yield f"A notebook counts at most {number(course.most_extra)} points above its maximum."
+    term = course.term
+    if term is None:
+        return
+    short = {name: name[:2] if name in course.topics else name for name in term.weights}
+    weights = ", ".join(f"{short[name]} {number(weight)}" for name, weight in term.weights.items())
+    dropped = f"the {term.drop} lowest notebooks do not count" if term.drop > 1 else "the lowest notebook does not count"
+    yield f"Term of {number(term.scale)} points, by weights: {weights}{f'; {dropped}' if term.drop else ''}."
+    names = [name for name, weight in term.weights.items() if weight]
+    shares = {name: share for name, share in zip(names, _EXAMPLE * len(names), strict=False) if share is not None}
+    grade = term_grade(term, shares, projects=tuple(course.projects))
+    parts = "; ".join(f"{short[part.name]} {part.share:.0%}, {part.state}" for part in grade.parts)
+    yield f"An invented student: {parts}. That is {number(grade.points or 0.0)} of {number(term.scale)}."

@@ -77,6 +77,28 @@ class AttemptsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     score: str = "best"
 
 
+class TermTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[term]`: weights of notebooks and projects, how many notebooks are dropped, what the whole is worth."""
+
+    weights: dict[str, float] = {}
+    drop: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    scale: float = 100.0
+
+
+class ExtraTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[extra]`: how many points above its maximum a notebook may count."""
+
+    most: Annotated[float, msgspec.Meta(ge=0, le=1000)]
+
+
+class ExcusedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[[excused]]`: a notebook that does not count for a student."""
+
+    student: str
+    notebook: str
+    why: str = ""
+
+
 class AnswersTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table `[answers]`: whether answers count in which a slip was mended, "count" or "zero"."""
 
@@ -103,6 +125,9 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attempts: AttemptsTable = AttemptsTable()
     answers: AnswersTable = AnswersTable()
     learners: LearnersTable = LearnersTable()
+    term: TermTable | None = None
+    extra: ExtraTable | None = None
+    excused: list[ExcusedEntry] = []
 
 
 #: The tables in which a key may be misspelt, beside the file itself.
@@ -113,6 +138,9 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
     "learners": LearnersTable,
     "extensions": Extension,
     "teams": TeamEntry,
+    "term": TermTable,
+    "extra": ExtraTable,
+    "excused": ExcusedEntry,
 }
 
 
