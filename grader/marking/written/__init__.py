@@ -1,0 +1,1 @@
+"""Marking written answers: one question, all students, several people at once."""
