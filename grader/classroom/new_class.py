@@ -70,6 +70,10 @@ name = "{title}"
 # [attempts]
 # score = "best"
 
+# Whether those who mark written answers (grader mark) see the names of students.
+# [marking]
+# names = false
+
 # How many points above its maximum a notebook may count, for extra credit. Any number unless said.
 # [extra]
 # most = 2

@@ -25,7 +25,7 @@ __all__ = ["app"]
 _MODULES = {
     "build": "build", "try": "try_", "report-problem": "report_problem", "audit": "audit", "grade": "grade",
     "feedback": "feedback", "regrade": "regrade", "accept": "accept", "forgive": "forgive", "similar": "similar",
-    "requests": "requests", "new": "new", "attack": "attack", "demo": "demo",
+    "mark": "mark", "requests": "requests", "new": "new", "attack": "attack", "demo": "demo",
     "report": "report", "curves": "curves", "figures": "figures", "lab": "lab", "doctor": "doctor", "submit": "submit",
     "receipt": "receipt", "release": "release", "site": "site", "collect": "collect", "export": "export", "class": "class_",
     "mistake": "mistake", "package": "package", "project": "project",

@@ -39,6 +39,7 @@ class Course:
     `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     `queries` is the file with the class's own hidden queries for its project.
     `attempt_rule` says which of several submissions of one student counts.
+    `names_shown` says whether those who mark written answers see names.
     `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
     A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
     """
@@ -58,6 +59,7 @@ class Course:
     teams: tuple[Team, ...] = ()
     attempt_rule: str = "best"
     overrides: tuple[Override, ...] = ()
+    names_shown: bool = True
     term: Term | None = None
     most_extra: float | None = None
     excused: frozenset[tuple[str, str]] = frozenset()
@@ -143,6 +145,7 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
         python=_python(settings.learners.python, home),
         teams=teams_of(settings.teams, settings.students),
         attempt_rule=_attempt_rule(settings.attempts.score),
+        names_shown=settings.marking.names,
         term=term_of(settings, tuple(sorted(topics)), tuple(_projects(settings.projects))),
         most_extra=settings.extra.most if settings.extra else None,
         excused=_excused(settings, topics),

@@ -85,6 +85,12 @@ class TermTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale: float = 100.0
 
 
+class MarkingTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[marking]`: whether whoever marks written answers sees the names of students."""
+
+    names: bool = True
+
+
 class ExtraTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table `[extra]`: how many points above its maximum a notebook may count."""
 
@@ -125,6 +131,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attempts: AttemptsTable = AttemptsTable()
     answers: AnswersTable = AnswersTable()
     learners: LearnersTable = LearnersTable()
+    marking: MarkingTable = MarkingTable()
     term: TermTable | None = None
     extra: ExtraTable | None = None
     excused: list[ExcusedEntry] = []
@@ -138,6 +145,7 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
     "learners": LearnersTable,
     "extensions": Extension,
     "teams": TeamEntry,
+    "marking": MarkingTable,
     "term": TermTable,
     "extra": ExtraTable,
     "excused": ExcusedEntry,

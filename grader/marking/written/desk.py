@@ -329,7 +329,7 @@ def _rubric(connection: Connection, question: str) -> list[Item]:
     return [Item(row["id"], row["text"], row["points"]) for row in connection.execute(query).mappings()]
 
 
-def _mark(row: Mapping[str, Any], rubric: Mapping[int, float], most: float) -> Mark:
+def _mark(row: Mapping[Any, Any], rubric: Mapping[int, float], most: float) -> Mark:
     items = tuple(item for item in row["items"] if item in rubric)
     points = sum(rubric[item] for item in items) + row["adjustment"]
     draft = Draft(items, row["adjustment"], row["comment"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from typing import Any
 
 #: Answers whose cosine distance is at most this belong to one group.
 _FAR = 0.45
@@ -35,7 +36,8 @@ def groups_of(answers: Mapping[str, str]) -> list[list[str]]:
         vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(1, 4), sublinear_tf=True).fit_transform(
             [texts[student] for student in written]
         )
-        cluster = AgglomerativeClustering(None, metric="cosine", linkage="average", distance_threshold=_FAR)
+        settings: Any = {"n_clusters": None, "distance_threshold": _FAR, "metric": "cosine", "linkage": "average"}
+        cluster = AgglomerativeClustering(**settings)
         by_label: dict[int, list[str]] = {}
         for student, label in zip(written, cluster.fit_predict(vectors.toarray()), strict=True):
             by_label.setdefault(int(label), []).append(student)

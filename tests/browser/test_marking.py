@@ -1,0 +1,138 @@
+"""Two people mark written answers in the same JupyterLab server: nothing is overwritten, and the gradebook has the points."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedding_course.exercises import exercises_of
+from grader.classroom.class_folder import Classroom
+from grader.marking.written.desk import Desk
+from tests.support.browser import Site, browser, serve, shoot, until
+from tests.support.classes import TOPIC, hand_in, perfect
+
+pytestmark = pytest.mark.slow
+
+TEXTS = {
+    "ada": "The clip happens at the lookup, and Adam moves the row afterwards.",
+    "bo": "the clip happens at lookup; and adam moves the row afterwards!",
+    "cy": "查表时才裁剪，优化器之后又移动了这一行。",
+    "di": "",
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory, learners: Any) -> Path:
+    from typer.testing import CliRunner
+
+    from grader.cli import app
+
+    home = tmp_path_factory.mktemp("class")
+    for student, text in TEXTS.items():
+        notebook = perfect()
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("solution"):
+                cell.source = text
+        hand_in(home, student, notebook)
+    outcome = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(home)], obj=learners)
+    assert outcome.exit_code == 0, outcome.output
+    return home
+
+
+class Page:
+    """The marking page of one person."""
+
+    def __init__(self, driver: Any, site: Site, author: str) -> None:
+        self.driver = driver
+        driver.get(site.at("grader-mark"))
+        until(driver, lambda driver: driver.find_elements("css selector", "#list button"), "the list of answers")
+        driver.execute_script("const box = arguments[0]; box.value = arguments[1]; box.onchange()", self.one("#author"), author)
+
+    def one(self, selector: str) -> Any:
+        return self.driver.find_element("css selector", selector)
+
+    def text(self, selector: str) -> str:
+        return self.one(selector).text
+
+    def press(self, *keys: str) -> None:
+        self.driver.execute_script("document.activeElement.blur()")
+        for key in keys:
+            self.one("body").send_keys(key)
+
+    def write_rubric(self, *lines: tuple[str, float]) -> None:
+        self.driver.execute_script("document.querySelector('#edit').open = true")
+        while len(rows := self.driver.find_elements("css selector", "#editor .item")) < len(lines):
+            self.one("#add").click()
+        for row, (text, points) in zip(rows, lines, strict=True):
+            for name, value in (("text", text), ("points", points)):
+                box = row.find_element("name", name)
+                box.clear()
+                box.send_keys(str(value))
+        self.one("#keep").click()
+        until(self.driver, lambda _: len(self.driver.find_elements("css selector", "#items input")) == len(lines), "the rubric")
+        self.driver.execute_script("document.querySelector('#edit').open = false")
+
+    def choose(self, student: str) -> None:
+        for button in self.driver.find_elements("css selector", "#list button"):
+            if button.text.split()[0] == student:
+                button.click()
+                break
+        until(self.driver, lambda _: self.text("article.current h3").startswith(student), student)
+
+    def wait_for_notice(self, words: str) -> str:
+        until(self.driver, lambda _: words in self.text("#notice"), words)
+        return self.text("#notice")
+
+
+def entered(home: Path, student: str) -> float | None:
+    from nbgrader.api import Gradebook
+
+    name = f"{TOPIC}"
+    with Gradebook(Classroom(home).db_url) as book:
+        cells = {exercise.grade_id for exercise in exercises_of(TOPIC)}
+        grades = book.find_submission_notebook(name, name, student).grades
+        return next(grade.manual_score for grade in grades if grade.name.removesuffix("-check") not in cells)
+
+
+def test_two_people_on_one_question(home: Path, tmp_path: Path) -> None:
+    words = ('--ServerApp.jpserver_extensions={"grader.marking.written": True}', f"--MarkingApp.class_folder={home}")
+    for name in ("server", "li", "wu"):
+        (tmp_path / name).mkdir()
+    with (
+        serve(home, tmp_path / "server", *words) as site,
+        browser(tmp_path / "li") as first,
+        browser(tmp_path / "wu", 420, 900) as second,
+    ):
+        li = Page(first, site, "li")
+        li.write_rubric(("why rows may be longer", 1), ("what reading does", 1), ("a check in code", 1))
+        wu = Page(second, site, "wu")
+        li.choose("cy")
+        wu.choose("cy")
+        assert "li has this answer open too" in wu.wait_for_notice("open too")
+
+        li.press("1", "2", "\ue007")
+        until(first, lambda _: not li.text("article.current h3").startswith("cy"), "the next answer")
+        assert entered(home, "cy") == 2
+        wu.press("3", "\ue007")
+        told = wu.wait_for_notice("meanwhile")
+        assert "marked by li meanwhile: 2 of 3" in told and "Yours was not saved: 1 of 3" in told
+        assert entered(home, "cy") == 2, "an older page does not overwrite a newer mark"
+        shoot(second, "marking_two_people_phone")
+        wu.press("\ue007")
+        until(second, lambda _: not wu.text("article.current h3").startswith("cy"), "the next answer")
+        assert entered(home, "cy") == 1
+
+        li.choose("ada")
+        li.press("g")
+        until(first, lambda _: len(first.find_elements("css selector", "article")) == 2, "the group")
+        li.press("1")
+        shoot(first, "marking_a_group")
+        li.one("#save-group").click()
+        until(first, lambda _: "3 of 4 marked" in li.text("#progress"), "both marks")
+        assert entered(home, "ada") == entered(home, "bo") == 1
+
+        li.write_rubric(("why rows may be longer", 2), ("what reading does", 0.5), ("a check in code", 0.5))
+        assert (entered(home, "ada"), entered(home, "cy")) == (2, 0.5), "the rubric changed in the middle"
+    desk = Desk(Classroom(home).db_url, TOPIC, "reflection-answer")
+    assert [mark.author for mark in desk.history("cy")] == ["li", "wu"]
+    desk.close()
