@@ -162,7 +162,7 @@ def heads_and_efficiency() -> Measured:
     varies=True,
     quote=quoted(
         "3.2 嵌入向量的训练过程",
-        "这一过程需要大量的标注数据支持，尤其是在大规模预训练阶段",
+        "这一过程需要大量的标注数据支持,尤其是在大规模预训练阶段",
         "this process needs the support of a great deal of labelled data, above all in large-scale pretraining",
     ),
 )

@@ -56,8 +56,8 @@ def size_of_the_model() -> Measured:
     return found(
         494_697_728 in (without, with_bias),
         f"{table:,} + 12 × {_layer(False):,} = {without:,}, attention without biases; with them {with_bias:,}.",
-        f"{without:,}: the table's mistake of {494_697_728 - without:,} was carried on. The real model's depth and size are "
-        "unpublished, so this is a hypothetical one.",
+        f"{without:,}: the table's mistake of {494_697_728 - without:,} was carried on. S4 presents this as the size of "
+        "OpenAI's text-embedding-3-small, which is unpublished.",
     )
 
 
