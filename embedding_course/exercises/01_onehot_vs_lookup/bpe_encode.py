@@ -24,7 +24,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     words_in_doubt = draw.shuffled(["abc", "abcd", "bcd", "aabcd", "cdab", "abab"])
     text = " ".join("".join(letters[character] for character in word) for word in words_in_doubt)
     yield case("pairs that compete", text, rivals, "order", order)
-    kinds = ("a pair that a merge makes", "a pair that stands twice", "a longer token that was learned later")
+    kinds = ("a pair that a merge makes", "a pair that occurs twice", "a longer token that was learned later")
     for name, (pairs, word) in zip(kinds, corpora.RIVALS, strict=True):
         letters = rename_in_order(draw)
         yield case(name, "".join(letters[character] for character in word), numbered(pairs, letters), "order", order)
@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     letters = rename(draw)
     runs = "".join(f" {letter * length}" for letter in letters.values() for length in (3, 4, 5))
     yield case("runs of one letter", runs, numbered(corpora.MERGES[draw.integer(3, 5)], letters), "any text",
-               "A run is merged from the left, two by two.").trying("text any text")
+               "A run of equal letters is merged from the left, two by two.").trying("text any text")
     merges, words = learned(draw, 3)
     # The same text with and without merges, and a word to merge in it: a cache must not outlive its table.
     first = "".join(map(chr, next(iter(merges))))

@@ -45,13 +45,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("no hit", [three, one, four, two], (one, two), "edges").trying("it is left", "returns")
     yield case("the id 0", [0, one, two, 0, one, 0], (0, one), "edges", "0 is an id like any other.").trying("list of ids")
     yield case("a pair that ends in 0", [one, 0, two, one], (one, 0), "edges",
-               "Behind the last id nothing stands, not even 0.").trying("pair the two")
+               "There is no id after the last one, not even 0.").trying("pair the two")
     yield case("no ids", [], (one, two), "edges").trying("list of ids")
     yield case("a single id", [one], (one, two), "edges").trying("list of ids")
-    yield case("nothing but the pair", [one, two], (one, two), "edges")
+    yield case("only the pair", [one, two], (one, two), "edges")
     big = draw.integer(70_000, 90_000)
     yield case("ids above 255", [one, big, two, 256, big, two, big], (big, two), "edges",
-               "After the first merge of all, ids are no bytes any more.").trying("list of ids")
+               "After the first merge, some ids are no longer bytes.").trying("list of ids")
     first, second = (int(value) for value in draw.distinct(2, 8) + 1)
     alike = [first + 10, second, first, second, first, 10 * second + 9]
     yield case("ids that look alike in print", alike, (first, second), "edges").trying("pair the two")

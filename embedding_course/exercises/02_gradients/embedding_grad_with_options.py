@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = repeated(draw, 11, size - 1)
     yield case("a padding row that does not occur", ids, width, size, "padding", padding_idx=size - 1).trying("padding_idx")
     ids = torch.full((batch, time), middle)
-    yield case("nothing but padding", ids, width, size, "padding", padding_idx=middle).trying("padding_idx")
+    yield case("only padding", ids, width, size, "padding", padding_idx=middle).trying("padding_idx")
 
     ids = repeated(draw, 11, size - 1)
     yield case("frequencies", ids, width, size, "frequency", scale_grad_by_freq=True,
@@ -47,7 +47,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("frequencies, as many ids as rows and columns", ids, 5, 5, "frequency", scale_grad_by_freq=True)
     ids, grad = cancelling(draw, size, width)
     yield case("frequencies, float64", ids, width, size, "frequency", scale_grad_by_freq=True, grad=grad).trying("returns")
-    yield case("the frequency of an id that stands 300 times", torch.full((300,), middle), 2, size, "frequency",
+    yield case("the frequency of an id that occurs 300 times", torch.full((300,), middle), 2, size, "frequency",
                scale_grad_by_freq=True)
     yield case("the frequency of a single id", draw.ids((), size), width, size, "frequency", scale_grad_by_freq=True)
     yield case("frequencies of no ids", draw.ids((0,), size), width, size, "frequency", scale_grad_by_freq=True).trying(

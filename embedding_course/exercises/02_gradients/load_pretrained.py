@@ -165,7 +165,7 @@ def _load_pretrained_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("new words among known ones, no generator", many, some, 97, "new words", many[1:40] + many[43:],
                report="statistics").trying("rows of new")
     yield case("equal and unequal generators", words, vectors, dim, "new words", new, seed=unseeded, report="repeats",
-               because="All randomness comes from the generator that is given, and moves it on.").trying("generator")
+               because="All random numbers come from the given generator, which moves on.").trying("generator")
     yield case("no generator: torch's global one", words, vectors, dim, "new words", new, seed=unseeded, report="global",
                because="Without a generator, torch.manual_seed decides what is drawn.").trying("None means")
     capital = [*words, "Bank"]

@@ -14,9 +14,9 @@ _CRITERION = {
 
 _BECAUSE = {
     "sgd": "A gradient of zero is a step of zero.",
-    "sparse-adam": "It only ever touches the rows that are in the batch.",
-    "sgd-momentum": "Momentum keeps rows going that it has seen; the others have none.",
-    "adam": "Its averages keep rows going that it has seen; for the others they are zero.",
+    "sparse-adam": "It changes only the rows of the batch.",
+    "sgd-momentum": "Momentum keeps moving rows that it has seen; the others have no momentum.",
+    "adam": "Its averages keep moving rows that it has seen; for the others they are zero.",
     "adamw": "Weight decay shrinks the whole table at each step.",
 }
 

@@ -98,7 +98,7 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
                because="For such a tensor `reshape(-1)` makes a copy.").trying("after the call")
 
     yield case("a transposed matrix", point(columns, rows).T, "any shape",
-               because="Its numbers lie side by side in memory, in another order.")
+               because="Its numbers are in one block of memory, in another order.")
 
     yield case("f returns a Python float", point(rows), "floats", returns="float").trying("and returns")
     yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float").trying("and returns")

@@ -64,7 +64,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("float64", draw.normal(classes, rows, dtype=torch.float64, scale=3), targets_for(classes, rows),
                "any size").trying("returns")
     yield case("a single class", draw.normal(rows, 1), torch.zeros(rows, dtype=torch.int64), "any size",
-               "Where there is nothing to choose, nothing is to be learned.")
+               "With a single class there is nothing to learn.")
     yield case("logits and targets with gaps in memory", strided(draw.normal(rows, classes)),
                strided(targets_for(rows, classes)), "any size")
 

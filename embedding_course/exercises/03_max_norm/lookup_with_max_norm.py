@@ -107,7 +107,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     gaps = strided(draw.distinct(6, rows).reshape(3, 2))
     yield case("ids with gaps in memory", table(draw, rows, width, top), gaps, top, "any ids")
 
-    written = "Clipping is no step of the computation that is differentiated: it writes to the table even so."
+    written = "Clipping is not differentiated, but it writes to the table."
     yield leaf("a weight that requires grad", draw.distinct(length, rows), True, written).trying(
         "It may be a leaf", "the call works")
     yield leaf("a weight that requires grad, under no_grad", draw.distinct(length, rows), False).trying("the call works")

@@ -75,7 +75,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("short rows, as many sentences as words", some(False), draw.ids((rows, time), rows), top, "scores")
     twice = torch.stack([draw.distinct(2, rows)[[0, 1, 0]] for _ in range(batch)])
     yield case("short rows, repeated words", some(False), twice, top, "scores",
-               "A word that stands twice counts twice in the mean.").trying("ids (B, T)")
+               "A word that occurs twice counts twice in the mean.").trying("ids (B, T)")
 
     both = "The looked-up rows are short on both sides of the product; the other rows keep their length."
     yield case("long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "clipped", both).trying(

@@ -108,7 +108,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns)).trying("and weights")
     query, memory = draw.normal(3, numbers, dtype=torch.float64), draw.normal(3, columns, numbers, dtype=torch.float64)
     query[:, 0], memory[:, :, 0] = torch.tensor([-900.0, 0.0, 900.0])[draw.distinct(3, 3)].double(), 1.0
-    yield case("float64, each row's scores on a level of their own", (3, columns, numbers), "any batch",
+    yield case("float64, scores on a different level in each row", (3, columns, numbers), "any batch",
                "Adding a constant to a row's scores changes no weight.", query=query, memory=memory,
                mask=some(3, columns)).trying("and weights")
     known = torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])

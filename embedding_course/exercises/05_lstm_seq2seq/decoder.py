@@ -128,8 +128,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                rows=5, columns=5).trying("decoder_input")
     yield case("from a state of zeros", "logits", zero=True).trying("Read the words")
 
-    same = "A word at a time or all at once: with the returned state handed on, the logits are the same."
-    nothing_kept = "The state that is handed in decides, and nothing from before."
+    same = "A word at a time or all at once: with the returned state passed on, the logits are the same."
+    nothing_kept = "Only the state that is passed in counts, nothing from earlier calls."
     yield case("one word for each sentence", "word by word", columns=1).trying("decoder_input")
     yield case("word by word", "word by word", same, columns=5, pieces=[1] * 5).trying(
         "(1, B, H): the encoder's", "and the state")
@@ -145,7 +145,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many words in the vocabulary as numbers in the state", "any use", sizes=(7, width, 7)).trying(
         "Attributes: `embedding`")
     yield case("gaps in memory", "any use", gaps=True).trying("decoder_input")
-    yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True).trying(
+    yield case("in training mode", "any use", "There is no dropout: the result is the same.", training=True).trying(
         "There is no dropout")
     yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2)).trying("pad as ever")
     yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1)).trying("pad as ever")

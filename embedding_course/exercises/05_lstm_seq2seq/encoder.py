@@ -129,8 +129,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "and the state")
     yield case("as many sentences as columns, padded", *drawn(5, 5), "padding")
 
-    behind = "lengths say where a sentence ends, whatever stands behind."
-    yield case("any words behind the end", words(batch, time), unequal(batch, time), "any batch", behind).trying("What stands")
+    behind = "lengths say where a sentence ends, whatever ids follow."
+    yield case("any ids after the end", words(batch, time), unequal(batch, time), "any batch", behind).trying("What stands")
     lengths = unequal(batch, time).flip(0)
     src = padded(words(batch, time), lengths)
     src[:, 0] = default_pad
@@ -168,7 +168,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     earlier = lengths.roll(1)
     yield case("after sentences of other lengths", src, lengths, "any batch", "Each call has lengths of its own.",
                before=(padded(words(batch, time), earlier), earlier)).trying("lengths")
-    yield case("in training mode", *whole(5, 7), "any batch", "There is no dropout unless somebody asks for it.",
+    yield case("in training mode", *whole(5, 7), "any batch", "There is no dropout: the result is the same.",
                training=True).trying("There is no dropout")
     named: dict[str, Any] = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
     yield case("docstring example", torch.tensor([[4, 5, 0], [1, 2, 3]]), torch.tensor([2, 3]), "any batch",

@@ -80,7 +80,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("gaps in memory", given, "any sizes").trying("x (B, d)")
     given = inputs(batch, width, hidden)
     given["params"] = dict(reversed(given["params"].items()))
-    yield Case("params in another order", given, "any sizes", because="They go by their names.").trying("params")
+    yield Case("params in another order", given, "any sizes", because="Parameters go by their names.").trying("params")
     given = inputs(batch, width, hidden)
     given["state"] = (given["state"][0], 1e4 * given["state"][1])
     yield Case("a large cell state", given, "any sizes", because="h stays between -1 and 1, c does not.").trying("Then c' = f")

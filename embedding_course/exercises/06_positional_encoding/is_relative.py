@@ -108,7 +108,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         yield Case(name, {"encode": numbers}, "told apart", call=call, because=_BECAUSE[right]).trying(*tries)
     nothing = member(draw, _STILL)
     yield Case("docstring example", {"encode": nothing}, "told apart", call="is_relative(lambda x, positions: x)",
-               because="It ignores the positions that it is given.").trying("An encoder", "returns True")
+               because="It ignores its positions.").trying("An encoder", "returns True")
 
 
 is_relative = Exercise(

@@ -60,7 +60,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "a row of zeros")
     yield case("a zero row in both", with_zero(rows, width, 0), with_zero(columns, width, columns - 1), "zero rows",
                nobody).trying("a row of zeros")
-    yield case("nothing but zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", nobody).trying(
+    yield case("only zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", nobody).trying(
         "a row of zeros")
 
     itself = torch.tensor([[3.0, 4.0], [0.0, 0.0], [1.0, -2.0]])

@@ -107,7 +107,7 @@ def _cases(
         mask = _with_an_empty_row(draw, batch, time)
         yield case("a row without a real token", mask, "empty rows", why=_EMPTY)
         yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", why=_EMPTY)
-        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", why=_EMPTY)
+        yield case("only padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", why=_EMPTY)
 
         yield case("as many tokens as columns", _with_holes(draw, 3, 5), "any batch", width=5)
         yield case("as many sentences as tokens", _with_holes(draw, 5, 5), "any batch", width=3)

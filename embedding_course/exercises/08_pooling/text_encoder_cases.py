@@ -132,7 +132,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, POOLINGS, layers=1).trying("a row without")
     yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1).trying(
         "a row without")
-    yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
+    yield case("only padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
     yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's")
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, "left"), "edges",
                f"{longest} real tokens are allowed where max_length is {longest}.").trying("max_length how many")

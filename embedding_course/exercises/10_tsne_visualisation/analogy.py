@@ -130,7 +130,7 @@ def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
     yield case("a is a row of zeros, more words wanted than there are", nowhere, (0, 1, 2), 5, "left out",
                "One of the three may be a row of zeros: it is left out once.").trying("fewer than k")
     alone = torch.tensor([[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]])
-    yield case("nobody is left", alone, (2, 0, 1), 2, "left out", "The list is empty.").trying("fewer than k")
+    yield case("no word is left", alone, (2, 0, 1), 2, "left out", "The list is empty.").trying("fewer than k")
 
 
 def _fan(draw: RandomInputs) -> torch.Tensor:

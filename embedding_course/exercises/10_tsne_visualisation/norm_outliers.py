@@ -98,7 +98,7 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
         yield case(name, alike(rows, width, dtype), "any table", equal).trying("empty when all norms", "Norms that differ")
         yield case(f"{name}, a low threshold", alike(23, width, dtype), "any table", equal, threshold=0.5).trying(
             "empty when all norms", "Norms that differ")
-    yield case("nothing but zeros", torch.zeros(rows, width), "any table", equal).trying(
+    yield case("only zeros", torch.zeros(rows, width), "any table", equal).trying(
         "empty when all norms", "Norms that differ")
     yield case("a single row", draw.normal(1, width), "any table", equal).trying("empty when all norms", "Norms that differ")
     yield case("as many rows as columns", table(lengths(29, 5.0, {0: 15.0}), 29), "any table").trying("weight")

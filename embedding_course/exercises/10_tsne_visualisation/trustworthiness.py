@@ -28,13 +28,13 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
 
     rows, width = draw.choice(((11, 5), (13, 3), (13, 5)))
     rank = "Each false neighbour counts by how far down the data's own list it stands."
-    yield chance("a map of chance", rows, width, 3, "neighbours", rank)
+    yield chance("a random map", rows, width, 3, "neighbours", rank)
     yield chance("more points", draw.integer(15, 19), 3, draw.integer(3, 5), "neighbours", rank)
     flat = _clear(draw, rows, 2)
     cloud = torch.cat([flat, 0.7 * draw.normal(rows, 3)], dim=1)
     yield case("a map that leaves three columns out", cloud, flat, 4, "neighbours")
     yield case(
-        "a map of far partners", *_far_partners(draw, 7), 1, "neighbours", "Whoever is near on the map is far in the data."
+        "a map of distant pairs", *_far_partners(draw, 7), 1, "neighbours", "Points near on the map are far in the data."
     ).trying("returns")
     line = torch.tensor([[0.0], [1.0], [3.0], [7.0], [15.0]])
     swapped = torch.tensor([[15.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0], [0.0, 0.0]])
@@ -48,7 +48,7 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     yield chance("one neighbour", rows, width, 1, "any map").trying("k how many")
     yield chance("as many neighbours as are allowed", rows, width, rows // 2, "any map").trying("k how many")
     yield case("a larger map", 1000 * _clear(draw, rows, width), _clear(draw, rows, 2), 3, "any map",
-               "Only who is nearer counts, not how far anybody is.").trying("tensor of shape (n, 2)")
+               "Only the order of the distances counts, not their size.").trying("tensor of shape (n, 2)")
     line = torch.tensor([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0])
     met = torch.stack([line, torch.zeros(7)], dim=1)
     met[0] = met[6] = torch.tensor([-9.0, 0.0])
