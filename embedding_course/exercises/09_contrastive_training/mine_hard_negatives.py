@@ -126,7 +126,7 @@ mine_hard_negatives = Exercise(
     id="09.mine_hard_negatives",
     title="Hard negatives",
     why="Most negatives are far away and teach nothing. The near ones do, but the nearest of all are often right "
-    "answers that are not marked as right.",
+    "answers that nobody marked.",
     difficulty=2,
     minutes=22,
     criteria=(
