@@ -12,7 +12,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 
 
 # mistake clips_the_whole_table (values), from plain
-# Rows that nobody looked up are clipped too.
+# Rows that were not looked up are clipped too.
 # Next: Pick the rows that ids names, `ids.unique()`, and write to those alone.
 #   -        rows = ids.unique()
 #   weight[rows] = renorm_rows(weight[rows], max_norm, norm_type) => weight.copy_(renorm_rows(weight, max_norm, norm_type))

@@ -68,7 +68,7 @@ class NPLM(nn.Module):
 #   ) if direct else None => )
 
 # mistake direct_by_default (shape), from plain
-# `direct` is on unless somebody says otherwise; its default is False.
+# `direct` is on by default; its default should be False.
 # Next: Write `direct=False` in the signature.
 #   direct=False => direct=True
 

@@ -126,8 +126,8 @@ def train_step(model, batch, loss_fn, optimizer):
 #   +        parameter.grad.zero_()
 
 # mistake gradients_clipped (values), from plain
-# The gradients are clipped to norm 1; nobody asked for it.
-# Next: Leave clipping to whoever calls: the step uses the gradient as it is.
+# The gradients are clipped to norm 1; the task has no clipping.
+# Next: Leave clipping to the caller: the step uses the gradient unchanged.
 #        loss.backward()
 #   +    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
 

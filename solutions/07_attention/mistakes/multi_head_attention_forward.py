@@ -190,7 +190,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake mask_gets_an_axis (raises), from plain
 # The mask gets a further axis for the heads; it broadcasts to (B, heads, T, S) as it is.
-# Next: Leave `unsqueeze` out: whoever calls has shaped the mask.
+# Next: Leave `unsqueeze` out: the mask already has its shape.
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None:
 #   +            mask = mask.unsqueeze(1)
@@ -198,14 +198,14 @@ class MultiHeadAttention(nn.Module):
 
 # mistake three_axes_taken_for_a_batch (values), from plain
 # A mask with three axes is taken for one of each sentence; broadcast to (B, heads, T, S) its first axis is the heads.
-# Next: Hand the mask on as it is: whoever calls has shaped it.
+# Next: Pass the mask on unchanged: it already has its shape.
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.dim() == 3:
 #   +            mask = mask.unsqueeze(1)
 
 # mistake two_axes_taken_for_padding (values), from plain
 # A mask with two axes is taken for one of real words, (B, S), where it fits; broadcast to (B, heads, T, S) it is (T, S).
-# Next: Hand the mask on as it is: whoever calls has shaped it.
+# Next: Pass the mask on unchanged: it already has its shape.
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.shape == source.shape[:2]:
 #   +            mask = mask[:, None, None, :]
@@ -264,7 +264,7 @@ class MultiHeadAttention(nn.Module):
 #   +        return output * (merge_heads(weights.sum(-1, keepdim=True)).sum(-1, keepdim=True) > 0)
 
 # mistake always_causal (values), from plain
-# A causal mask is applied that nobody asked for.
+# A causal mask is applied; use only the mask that is given.
 # Next: Only the mask that is given counts; without one everything is allowed.
 #   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        hidden = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
@@ -272,7 +272,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake not_square_taken_for_padding (raises), from plain
 # A mask of two axes that is not square is taken for one of real words, (B, S); broadcast to (B, heads, T, S) it is (T, S).
-# Next: Hand the mask on as it is: whoever calls has shaped it.
+# Next: Pass the mask on unchanged: it already has its shape.
 #        def forward(self, x, context=None, mask=None):
 #   +        if mask is not None and mask.dim() == 2 and mask.shape[0] != mask.shape[1]:
 #   +            mask = mask[:, None, None, :]

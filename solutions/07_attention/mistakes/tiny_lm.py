@@ -54,7 +54,7 @@ class TinyLM(nn.Module):
 #   causal_mask(length) => causal_mask(length) if block is self.blocks[0] else None
 
 # mistake ids_0_hidden (values), from plain
-# Nobody attends to id 0, as if it were padding; here it is a word like any other.
+# No position attends to id 0, as if it were padding; here it is a word like any other.
 # Next: The causal mask is the only one.
 #   causal_mask(length) => causal_mask(length) & (ids != 0)[:, None, None]
 
@@ -351,7 +351,7 @@ class TinyLM(nn.Module):
 #   self.norm(x) @ self.token_table.weight.T => (self.norm(x) @ self.token_table.weight.T).float()
 
 # mistake dropout (property), from plain
-# There is a dropout that nobody asked for.
+# There is dropout; the task has none.
 # Next: Leave it out.
 #            self.norm = nn.LayerNorm(d_model)
 #   +        self.dropout = nn.Dropout(0.1)
