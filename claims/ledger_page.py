@@ -49,8 +49,8 @@ _LIMITS = """\
   statistics, in 2023 more than 80 % of the world's top NLP models were built on the Transformer architecture, *2.1
   Transformer的历史背景与发展*). It names no statistics and does not say what a top model is, so there is nothing to compute.
 * **From papers** we know by reading: that the Transformer paper of 2017 has no comparison of adding with
-  concatenating; that the size of the commercial model in S4 is unpublished; the sizes and batches of BERT, GPT-2, GPT-3, Llama,
-  T5, XLM-R, GloVe, word2vec and ResNet.
+  concatenating; that the sizes of text-embedding-3-small and GPT-3.5, which S4 gives, are unpublished; the sizes and batches of
+  BERT, GPT-2, GPT-3, Llama, T5, XLM-R, GloVe, word2vec and ResNet.
 * **Code as printed** was shortened to the lines that matter and written anew. S4's encoder was tried one layer deep and 256
   numbers wide.
 * **A rule, tried on other data.** What S4 says a commercial model loses when its vectors are cut, and what S2 says of width,

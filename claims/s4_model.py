@@ -30,7 +30,11 @@ def _layer(attention_bias: bool) -> int:
     WRONG,
     at("07", "how-large"),
     at("07", "count"),
-    quote=quoted("参数量计算", "W_e: 100,256 × 1,536 = 154,793,216 参数", "W_e: 100,256 × 1,536 = 154,793,216 parameters"),
+    quote=quoted(
+        "参数量计算",
+        "text-embedding-3-small 参数量详细计算…W_e: 100,256 × 1,536 = 154,793,216 参数",
+        "detailed count of the parameters of text-embedding-3-small … W_e: 100,256 × 1,536 = 154,793,216 parameters",
+    ),
 )
 def size_of_the_table() -> Measured:
     """Count the parameters of a table of 100,256 × 1,536."""
