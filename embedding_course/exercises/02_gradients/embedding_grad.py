@@ -39,11 +39,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "A repeat may stand in the same sentence or in another one.").trying("int64 tensor", "grad_output the gradient")
     yield case("ids of shape (A, B, T)", draw.ids(draw.sizes(3), 5), width, 5, "any shape").trying("int64 tensor")
     yield case("a single id", draw.ids((), size), width, size, "any shape").trying(
-        "also () and with no ids", "rows that do not occur")
+        "also ()", "rows that do not occur")
     yield case("no ids", draw.ids((0,), size), width, size, "any shape").trying(
-        "also () and with no ids", "num_embeddings", "returns")
+        "also ()", "num_embeddings", "returns")
     yield case("sentences without words", draw.ids((batch, 0), size), width, size, "any shape").trying(
-        "also () and with no ids", "rows that do not occur")
+        "also ()", "rows that do not occur")
     ids = draw.ids((batch, time), size)
     yield case("ids and gradients not contiguous in memory", strided(ids), width, size, "any shape",
                grad=strided(gradient_for(draw, ids, width))).trying("int64 tensor")
