@@ -80,8 +80,8 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
     first.set_title(translate("In the batch"), fontsize=11)
     _rows(first, len(history), named=True)
     figure.suptitle(translate("Which rows move, and when?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
-    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · no colour: not one "
-                    "bit changed · dot: in the batch (large: twice)")
+    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic)\n"
+                    "no colour: not one bit changed · dot: in the batch (large dot: twice)")
     figure.supxlabel(key, fontsize=9.5, color=SOFT_INK)
     finish(figure, "SGD and SparseAdam move a row only in steps whose batch holds it; momentum and Adam go on moving "
                    "every row seen before; AdamW moves all rows in every step, also the one never seen.")
