@@ -70,7 +70,7 @@ reveal("02-row-1", int(table.weight.grad[1, 0]))
 # > gradient that is not zero*; S1, “embedding梯度计算的深度推导”)
 #
 # The first holds for a word that occurs once. Row 1 was looked up at two positions and got 2: the gradients of **all its
-# occurrences add up**, as an example further down in S1 shows too. This operation is called **scatter-add**
+# occurrences add up**. An example further down in S1 shows this too. This operation is called **scatter-add**
 # ([按索引累加](../glossary.md#the-table)). The second sentence holds for tables that are only looked up. Section 3 shows another table.
 
 # %% key="scatter-figure"
@@ -84,8 +84,8 @@ scatter_add.show_scatter_add([1, 2, 1], gradients, row_gradients)
 # %% [markdown] key="loss-question"
 # ## 2 · Where the gradient comes from
 #
-# The loss is nearly always the **cross-entropy** ([交叉熵](../glossary.md#language-models)): −log p, where p is the probability that
-# the model gives to the right word, averaged over all positions. A softmax makes the probabilities from scores, the **logits**
+# The loss is nearly always the **cross-entropy** ([交叉熵](../glossary.md#language-models)): the mean of −log p over all positions.
+# Here p is the probability that the model gives to the right word. A softmax makes the probabilities from scores, the **logits**
 # ([未归一化分数](../glossary.md#language-models)). Below are the logits of five words. The right word is 爱 (*love*).
 
 # %% key="predict-sum"
@@ -341,7 +341,7 @@ with waiting_for("load_pretrained"):
 # %% [markdown] key="pretrained-lesson"
 # Pretrained vectors help most with words that your own text lacks. A random row of such a word gets no gradient and stays random.
 # Training moves the words it sees; unseen words stay behind and no longer fit. So the frozen table is best for words that training
-# never met, and far behind for the words that it did meet.
+# never met (5.43 nats against 5.79). For the words that it did meet, the frozen table is far behind (4.74 nats against 3.33).
 
 # %% [markdown] key="reflection" reflection=3
 # ## 7 · In your own words (3 points, graded by a person)
@@ -562,8 +562,8 @@ reveal("02-freeze", ("random", "trained", "frozen")[pretrained.WAYS.index(best)]
 
 # %% [markdown] key="freeze-lesson" further=true
 # GloVe helps most where text is short. Trained on, it saves 0.45 nats against random vectors with 2,000 words, and 0.05 with 32,000.
-# Training on is ahead of freezing at each size: by 0.03 nats with 2,000 words (0.01 to 0.04, an interval of 95 % over ten seeds) and by
-# 0.19 with 32,000 (0.18 to 0.21). There the frozen table is behind even random vectors, since only its output layer can adapt. The test
+# Training on is ahead of freezing at each size. With 2,000 words it leads by 0.03 nats (0.01 to 0.04, an interval of 95 % over ten
+# seeds), and with 32,000 by 0.19 (0.18 to 0.21). There the frozen table is behind even random vectors, since only its output layer can adapt. The test
 # text is always the same 8,239 words, so another text may give other numbers.
 #
 # This agrees with section 6: frozen vectors are best for words that training never met, but such words are few.
@@ -616,8 +616,8 @@ busiest = {name: machine.bincount().max() / len(ids) for name, machine in loads.
 show_table(busiest, columns=("busiest machine, share of lookups",), format=".2f")
 
 # %% [markdown] key="bytes-text" further=true
-# With blocks, one machine answers 80 % of the lookups, and the others wait. Row i on machine i % 8 is closer to the fair share of 12.5 %,
-# but a very frequent word still makes its machine busier: `-` alone is 11 % of this text.
+# With blocks, one machine answers 80 % of the lookups, and the others wait. Row i on machine i % 8 is closer to the fair share of 12.5 %.
+# A very frequent word still makes its machine busier: `-` alone is 11 % of this text.
 #
 # ### What moves, in bytes
 #

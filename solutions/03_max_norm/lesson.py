@@ -56,7 +56,7 @@ clipped(torch.tensor([0, 1, 2]))
 pictures.clipping(six, clipped.weight.detach(), [0, 1, 2], max_norm=1.0, names=names)
 
 # %% [markdown] key="arrows-lesson"
-# - Only rows that you look up can change. 猫 (*cat*) and 水 (*water*) stay too long.
+# - Only rows that you look up can change. 猫 (*cat*) and 水 (*water*) stay longer than 1.
 # - A clipped row keeps its direction.
 # - A short row such as 我 (*I*) stays as it is.
 #
@@ -95,7 +95,7 @@ for mode in (torch.no_grad, torch.inference_mode):
 # point $e$ is $2e$. There are three candidates for `weight.grad`:
 #
 # - **at the row before the lookup**: 2·(3, 4) = (6, 8);
-# - **through the norm**: (0, 0). The clipped row always has norm 1, so the loss cannot change;
+# - **through the norm**, if autograd recorded the clipping: (0, 0), because the clipped row always has norm 1;
 # - **at the clipped row**: 2·(0.6, 0.8) = (1.2, 1.6).
 
 # %% key="predict-gradient"
@@ -130,8 +130,9 @@ with waiting_for("grad_after_lookup", "renorm_rows", "lookup_with_max_norm_"):
 # %% [markdown] key="pitfall"
 # ## 4 · The pitfall: one table, used twice
 #
-# Many models look words up in a table and also score all words with it: **weight tying** ([权重绑定](../glossary.md#attention-and-sentences)). The backward pass of the scores needs
-# the table as it was. Here a lookup of a short row comes in between.
+# Many models look words up in a table and also score all words with it: **weight tying**
+# ([权重绑定](../glossary.md#attention-and-sentences)). The backward pass of the scores needs the table as it was. Here a lookup of a short
+# row comes in between.
 
 # %% key="pitfall-error"
 tied = nn.Embedding(4, 3, max_norm=0.5, _weight=torch.full((4, 3), 0.1))
@@ -144,7 +145,7 @@ except RuntimeError as error:
 
 # %% [markdown] key="pitfall-lesson"
 # The backward pass fails. PyTorch counts every lookup with `max_norm` as a write, even if all rows are short. **Do all lookups
-# first, in one call. Then use the table.** Section C has the exercise.
+# first, in one call. Then use the table** (exercise in section C).
 
 # %% [markdown] key="when"
 # ## 5 · When do you use it?
@@ -154,7 +155,7 @@ except RuntimeError as error:
 # - `max_norm` keeps long rows from dominating scores. Clip the whole table before you save it.
 # - `F.normalize` in the model gives rows of norm 1, with the exact gradient.
 # - `clip_grad_norm_` helps against exploding gradients (section E).
-# - A smaller initialisation lowers the first loss (section F).
+# - A smaller initialisation lowers the loss (section F).
 
 # %% [markdown] key="reflection" reflection=3
 # ## 6 · In your own words (3 points, graded by a person)
@@ -197,8 +198,8 @@ def cosine_scores(question):
 five_questions("03", "mean of GloVe vectors, cosine", cosine_scores if glove else None)
 
 # %% [markdown] key="five-questions-lesson"
-# By the dot product, `matplotlib.pyplot.hot` came first for all five questions. Only two of 3,112 documents have a longer vector.
-# The cosine moves three right answers up and two down.
+# By the dot product, `matplotlib.pyplot.hot` came first for all five questions. Its vector is the third longest of 3,112. The
+# cosine moves three right answers up and two down.
 #
 # Now we train three tables with `max_norm=1` and count the rows that end above 1.
 
