@@ -107,7 +107,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         top = limit(draw)
         because = f"`out` has the shape of ids and then the width: {(*shape, width)}."
         yield case(name, table(draw, rows, width, top), draw.ids(shape, rows), top, "any ids", because,
-                   slope=0.5, offset=offsets(*shape, width)).trying("ids int64", "takes the whole", "rows that were not looked", "The gradient of the loss at")
+                   slope=0.5, offset=offsets(*shape, width)).trying(
+            "ids int64", "takes the whole", "rows that were not looked", "The gradient of the loss at")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0).trying(
         "ids int64", "(V, d) gradient")
     gaps = strided(draw.ids((3, 2), rows))
