@@ -3,8 +3,8 @@
 #
 # **What does clipping a row do to its gradient?**
 #
-# `nn.Embedding` has the argument `max_norm` ([最大范数](../glossary.md#the-table)). With `max_norm=1.0`, a lookup never returns
-# a row with a norm above 1. To do this, it writes to the table. We measure the effects.
+# `nn.Embedding` has the argument `max_norm` ([最大范数](../glossary.md#the-table)). With `max_norm=1.0`, a lookup first shortens
+# the rows that are longer than 1, in the table itself. This is called **clipping**.
 #
 # **Afterwards you can**
 # - say which rows a lookup with `max_norm` changes, and in which mode;
@@ -153,7 +153,7 @@ except RuntimeError as error:
 # In training, the lookup clips a row, and then the optimizer moves it. So rows of a saved table can be too long (section 7).
 #
 # - `max_norm` keeps long rows from dominating scores. Clip the whole table before you save it.
-# - `F.normalize` in the model gives rows of norm 1, with the exact gradient.
+# - `F.normalize` in the model gives rows of norm 1, with the gradient through the norm.
 # - `clip_grad_norm_` helps against exploding gradients (section E).
 # - A smaller initialisation lowers the loss (section F).
 
