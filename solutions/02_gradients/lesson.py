@@ -221,7 +221,8 @@ reveal("02-best-step", size)
 # more accurate than forward ones, and float32 is too coarse. So check gradients in float64, with a step near 1e-4.
 
 # %% [markdown] exercise="02.numeric_grad" further=true
-# Write the measurement. It must leave `x` as it was. The next cell compares your formula of section 2 with it.
+# Write the measurement. It must leave `x` as it was. The next cell compares your formula of section 2 with it. Notebook 10 uses it to
+# test the gradient of t-SNE.
 
 # %% key="check-by-number" further=true
 # waiting_for: while one of these functions is a stub, the cell says what it waits for
