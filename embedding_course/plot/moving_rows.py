@@ -80,8 +80,8 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
     first.set_title(translate("In the batch"), fontsize=11)
     _rows(first, len(history), named=True)
     figure.suptitle(translate("Which rows move, and when?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
-    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · no colour: not one "
-                    "bit changed · dot: in the batch")
+    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic)\n"
+                    "no colour: not one bit changed · dot: in the batch (large dot: twice)")
     figure.supxlabel(key, fontsize=9.5, color=SOFT_INK)
     finish(figure, "SGD and SparseAdam move a row only in steps whose batch holds it; momentum and Adam go on moving "
                    "every row seen before; AdamW moves all rows in every step, also the one never seen.")
@@ -121,11 +121,11 @@ def show_prediction(
     first.text(0, 0.66, translate("{right} of {whole}", right=right, whole=whole), fontsize=30, fontweight="bold", va="top",
                transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
-    caption = translate("rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\n"
-                        "Colour: how far, in each step.")
+    caption = translate("rows predicted by my moved_rows.\n● moved   ○ did not move\n"
+                        "Dot: in the batch (large: twice).\nColour: how far, in each step.")
     first.text(0, 0.36, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
-    ask(figure, "Which rows did each optimizer move, and which were foretold?")
-    finish(figure, "Rows by steps for five optimizers; the learner's moved_rows foretells {right} of {whole} rows.",
+    ask(figure, "Which rows did each optimizer move, and which did I predict?")
+    finish(figure, "Rows by steps for five optimizers; the learner's moved_rows predicts {right} of {whole} rows.",
                    right=right, whole=whole)
 
 

@@ -1,9 +1,10 @@
-"""The way through a lesson: two sittings, and below each of them, folded, what it does not need.
+"""The way through a lesson: one or two sittings, and below each of them, folded, what it does not need.
 
 In `lesson.py` every cell stands where its subject is treated. `further=true` on a cell says that the core does not need it:
 here such cells are gathered, in their order, under a heading at the end of their sitting, which JupyterLab shows folded.
-The cell with `stop=true` ends the first sitting; its text says what the learner has by then. Sections of the core are numbered,
-further ones have letters, each without gaps in the order of the notebook (`tests/course/test_sections.py`).
+The cell with `stop=true` ends the first sitting, and its text says what the learner has by then. A lesson without such a cell
+is one sitting. Sections of the core are numbered, further ones have letters, each without gaps in the order of the notebook
+(`tests/course/test_sections.py`).
 """
 
 import re

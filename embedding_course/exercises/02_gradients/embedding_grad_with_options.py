@@ -70,7 +70,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 embedding_grad_with_options = Exercise(
     id="02.embedding_grad_with_options",
     title="padding_idx and scale_grad_by_freq",
-    why="Two switches of torch.nn.Embedding that change nothing in the forward pass and much in what is learned.",
+    why="Two options of torch.nn.Embedding change the gradient, and nothing in the forward pass.",
     difficulty=2,
     minutes=16,
     core=False,
@@ -81,10 +81,10 @@ embedding_grad_with_options = Exercise(
         Criterion("together", 1, "both options work at once, on ids of any shape"),
     ),
     hints=(
-        "Start from `embedding_grad`: both options only change rows of its result.",
-        "0 is a valid padding_idx, and `if padding_idx:` does not see it.",
-        "A negative index already means what it should when you index the table's gradient, not when you compare ids.",
-        "Count each id over the whole batch, with a count for every row of the table; what may you divide by where it is 0?",
+        "Start from `embedding_grad`. Both options only change rows of its result.",
+        "0 is a valid padding_idx, and `if padding_idx:` treats it as missing.",
+        "A negative index is right when you index the gradient of the table, but not when you compare it with ids.",
+        "Count each id over the whole batch, one count for every row of the table. Do not divide by a count of 0.",
     ),
     cases=_cases,
     run=dense_gradient,
