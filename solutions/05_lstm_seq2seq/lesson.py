@@ -70,8 +70,8 @@ for pair in micro_language().pairs("test", 5, seed=2):
 # LSTM, and an LSTM whose **forget gate** ([遗忘门](../glossary.md#sequences)) was opened.
 
 # %% key="predict-memory" further=true
-predict("05-memory", "After 30 words, whose state depends least on the first?", guess=None,
-        choices={"rnn": "the plain RNN", "lstm": "the LSTM as torch makes it"})
+predict("05-memory", "After 30 words, whose state depends least on the first?",
+        guess=None, choices={"rnn": "the plain RNN", "lstm": "the LSTM as torch makes it"})
 
 # %% key="memory" seconds=6 further=true
 influence = {name: remembering.influence(name) for name in remembering.KINDS}
@@ -111,7 +111,7 @@ reveal("05-memory", min(("rnn", "plain RNN"), ("lstm", "LSTM as torch makes it")
 # %% key="use-cell" further=true
 with waiting_for("lstm_cell"):
     lstm, words = nn.LSTM(48, 64), torch.randn(12, 5, 48)
-    params = {name.removesuffix("_l0"): value for name, value in lstm.named_parameters()}
+    params = {name.removesuffix("_l0"): p for name, p in lstm.named_parameters()}
     cell_state = (torch.zeros(5, 64), torch.zeros(5, 64))
     for word in words:
         cell_state = lstm_cell(word, cell_state, params)
@@ -277,8 +277,8 @@ with waiting_for("Encoder", "Decoder", "shift_targets", after=["encoder", "decod
 # sentences, one after the other.
 
 # %% key="predict-two"
-predict("05-two", "One state: fraction of right translations of texts of 19 to 26 words? "
-        "(0 to 1)", guess=None, within=0.2)
+predict("05-two", "One state: which fraction of texts of 19 to 26 words comes out "
+        "right? (0 to 1)", guess=None, within=0.2)
 
 # %% key="lengths-joined"
 joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
@@ -291,9 +291,9 @@ pictures.show_lengths({"plain": shares["plain"]}, question)
 reveal("05-two", round(shares["plain"]["19–26"], 2))
 
 # %% [markdown] key="joined-lesson"
-# Single sentences come out right in 65 to 86 % of cases, texts of 13 and more words in 6 to 8 %. (From 13 words on nearly all texts are two sentences. One run of each
-# kind.) A text of any length must fit into 128 numbers, and the decoder has nothing else up to its last word. This is the **bottleneck**
-# ([瓶颈](../glossary.md#sequences)). Length alone does not explain it: trained on single sentences only, the same model gets 84 % of those with 3 to 5 words right and all of those with 12 to 14.
+# Up to 12 words, 65 to 86 % come out right. From 13 words on, where nearly all texts are two sentences, 6 to 8 %. (One run.) Every text must fit into 128 numbers, and the
+# decoder has nothing else. This is the **bottleneck** ([瓶颈](../glossary.md#sequences)). Length is not the only cause: trained on single sentences, the same model gets all of those with 12 to
+# 14 words right.
 
 # %% [markdown] key="attention-text"
 # ## 6 · Attention: look at the source again
@@ -336,8 +336,9 @@ share = translation.right(translations, unseen).float().mean().item()
 print(f"sentences without a wrong word: {share:.3f}")
 with waiting_for("attend"):
     run.model.own_attend = attend
-    with_yours = translation.translate(run.model, *source)
-    print(f"right with your attend: {translation.right(with_yours, unseen).float().mean():.3f}")
+    with_yours = translation.right(translation.translate(run.model, *source), unseen)
+    print(f"with your attend: {with_yours.float().mean():.3f}")
+run.model.own_attend = None
 pictures.show_lengths(shares, question)
 
 # %% [markdown] key="headline-lesson"
@@ -349,23 +350,24 @@ pictures.show_lengths(shares, question)
 # Chinese one. Dark means much weight. Which source word belongs to which written one is called the **alignment** ([对齐](../glossary.md#sequences)).
 
 # %% key="predict-tomorrow"
-predict("05-tomorrow", "At which of the 7 Chinese words does it look most when it writes "
-        "tomorrow? (1 to 7)", guess=None, within=0)
+predict("05-tomorrow", "At which of the 7 Chinese words does it look most when it "
+        "writes tomorrow? (1 to 7)", guess=None, within=0)
 
 # %% key="alignment"
 sentence = "他 明天 会 坐 公共汽车 去 图书馆"
 meanings |= {"坐": "sit in", "公共汽车": "bus", "图书馆": "library"}
-weights_of = translation.alignment(run.model, sentence)  # words, words, weights (T, S)
-alignment.show_alignment([weights_of], meanings)
-row = weights_of[1].index("tomorrow") if "tomorrow" in weights_of[1] else 0
-reveal("05-tomorrow", int(weights_of[2][row].argmax()) + 1)
+run.model.own_attend = own_answers.own("05.attend")  # yours, once it passed its check
+looks = translation.alignment(run.model, sentence)  # words, words, weights (T, S)
+alignment.card(looks, meanings, share, run.parameters, run.seconds,
+               mine=run.model.own_attend is not None)
+row = looks[1].index("tomorrow") if "tomorrow" in looks[1] else 0
+reveal("05-tomorrow", int(looks[2][row].argmax()) + 1)
 
 # %% [markdown] key="alignment-lesson"
-# No alignment was given in training. The model learned the word order itself: *library* looks near the end, and *tomorrow*, the last word, near the front.
+# No alignment was given in training. The model learned the word order itself: *library* looks at the last word, and *tomorrow*, written last, near the front.
 #
-# But be careful. In our run *tomorrow* looks at 会 (*will*), one position *after* 明天. That is no mistake: the memory at 会 is the LSTM's state after that word,
-# and holds the words before it as well. And *bus* looks at 坐 (*sit in*) more than at 公共汽车, since in this small language one sits in nothing but a bus.
-# **Attention weights say where the model read. They do not say which word means what.**
+# But be careful. In our run *tomorrow* looks at 会 (*will*), one position *after* 明天. That is no mistake: the memory at 会 is the LSTM's state after that word, and
+# holds the words before it as well. **Attention weights say where the model read. They do not say which word means what.**
 
 # %% [markdown] key="greedy" further=true
 # ## B · Greedy decoding, and whether a search finds more
@@ -398,14 +400,15 @@ with waiting_for("greedy_decode", after=["trained", "written"]):
 # sentence can be dropped. `exact_best` always continues the best open beginning. We compare it with your greedy decoding and your beam search on twelve unseen sentences.
 
 # %% key="predict-beam" further=true
-predict("05-beam", "For how many of the twelve sentences does greedy decoding miss the most "
-        "probable one? (0 to 12)", guess=None, within=0)
+predict("05-beam", "For how many of the twelve sentences does greedy decoding miss "
+        "the most probable one? (0 to 12)", guess=None, within=0)
 
 # %% key="beam-own" further=true
 with waiting_for("greedy_decode", "beam_search", after=["trained"]):
     missed, correct_by = Counter(), Counter()
     for pair in unseen.pairs[:12]:
-        next_word = search.next_word(*trained, pair.chinese)  # prefixes -> log-probabilities
+        # next_word: prefixes -> log-probabilities
+        next_word = search.next_word(*trained, pair.chinese)
         best, highest = search.exact_best(next_word)
         source_ids = torch.tensor([chinese.encode(pair.chinese)])
         source_length = torch.tensor([source_ids.shape[1]])
@@ -418,7 +421,7 @@ with waiting_for("greedy_decode", "beam_search", after=["trained"]):
             missed[name] += search.total(next_word, words) < highest - search.SAME
             correct_by[name] += english.decode(words) == pair.english
     show_table({name: (missed[name], correct_by[name]) for name in decoded},
-               columns=("missed", "right"), format="d")
+               columns=("missed", "right"))
     reveal("05-beam", missed["greedy"])
 
 # %% [markdown] key="beam-lesson" further=true
@@ -432,8 +435,8 @@ with waiting_for("greedy_decode", "beam_search", after=["trained"]):
 # The target has padding, too. We leave it out of the loss, since it is easy to predict `<pad>` after `<eos>`, and easy positions make a mean look good.
 
 # %% key="predict-dilution" further=true
-predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all positions "
-        "is padding. The mean that counts it?", guess=None, within=0.02)
+predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all "
+        "positions is padding. The mean that counts it?", guess=None, within=0.02)
 
 # %% key="dilution" further=true
 costs = torch.tensor([2.0, 2.0, 2.0, 2.0, 0.0, 0.0])
@@ -539,8 +542,8 @@ reveal("05-slips", best)
 # We measure both.
 
 # %% key="predict-width" further=true
-predict("05-width", "The smallest of the dimensions 2, 4, 8, 16, 48, 128 with which 90 % come "
-        "out right?", guess=None, within=0)
+predict("05-width", "The smallest of the dimensions 2, 4, 8, 16, 48, 128 with which "
+        "90 % come out right?", guess=None, within=0)
 
 # %% key="widths" further=true
 widths = curves.load("05_widths", rerun=RERUN and translation_experiments.widths)
@@ -562,9 +565,9 @@ reveal("05-width", min(reached, default=128))
 tables = curves.load("05_tables", rerun=RERUN and translation_experiments.tables)
 common = set(translation.CHINESE().words) & set(translation.ENGLISH().words)
 print("in both vocabularies:", *sorted(common))
-show_table({tables.label(name): (f"{tables.numbers[f'{name}, parameters']:,.0f}",
-                                 f"{tables.numbers[name]:.1%}") for name in tables.curves},
-           columns=("parameters", "right"), format="")
+sizes = {name: int(tables.numbers[f"{name}, parameters"]) for name in tables.curves}
+show_table({tables.label(name): (size, tables.numbers[name])
+            for name, size in sizes.items()}, columns=("parameters", "right"), format=".3f")
 
 # %% [markdown] key="tables-lesson" further=true
 # One table instead of two saves a sixth of all parameters. The translations differ in a handful of sentences, from one run each.
@@ -626,16 +629,11 @@ print(f"some words unknown: {narrow.numbers['some unknown']:.1%} right")
 # %% [markdown] key="card-text"
 # ## 8 · Summary
 #
-# At the end of every lesson we ask the course's five questions. This lesson has **no engine** for them: your translator knows 178 Chinese words and no question about
-# code. It shows why no later engine of the course keeps a text in the last state of an LSTM: **the state forgets which things the text names, and keeps fluent grammar.** A
-# search needs just these things. Below the table: your translator's summary, seen through your `attend` once it passed its check.
+# Every lesson ends with the course's five questions. Here **no engine** answers them: your translator knows 178 Chinese words and nothing about code. The lesson shows why no
+# later engine keeps a text in the last state of an LSTM. **The state keeps the grammar and forgets which things the text names.** A search needs just these.
 
 # %% key="card"
 five_questions("05", "no engine", None)
-run.model.own_attend = own_answers.own("05.attend")
-fraction = translation.exact(run.model, unseen)
-alignment.card(translation.alignment(run.model, sentence), meanings, fraction,
-               run.parameters, run.seconds, mine=run.model.own_attend is not None)
 
 # %% [markdown] key="take-along"
 # **What you take along.** One state can carry a short sentence. Attention lets the decoder look at all of a long one. The vector of a sentence must not depend on padding or on

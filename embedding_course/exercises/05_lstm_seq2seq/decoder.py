@@ -176,8 +176,8 @@ Decoder = Exercise(
     difficulty=2,
     minutes=17,
     criteria=(
-        Criterion("logits", 1, "logits for each word, and the state after the last one"),
-        Criterion("word by word", 1, "word by word as all at once, and nothing kept from call to call"),
+        Criterion("logits", 1.5, "logits for each word, and the state after the last one"),
+        Criterion("word by word", 1.5, "word by word as all at once, and nothing kept from call to call"),
         Criterion("any use", 1, "sizes of one, sizes that coincide, any pad, float64, large numbers, no dropout"),
         Criterion("gradients", 1, "gradients reach all parameters and the incoming state", tries=("Gradients reach",)),
     ),

@@ -190,13 +190,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 Encoder = Exercise(
     id="05.Encoder",
     title="Encode sentences of unequal length",
-    why="A batch is padded to one width, and the padding must not change the state: otherwise the same sentence gets "
-        "another one in another batch.",
+    why="A batch is padded to one width. The padding must not change the state: else a sentence has another state in "
+        "another batch.",
     difficulty=3,
     minutes=36,
     criteria=(
-        Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
-        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order",
+        Criterion("words", 1.5, "sentences without padding: outputs and the state (h, c)"),
+        Criterion("padding", 2.5, "padding changes nothing but the width of outputs, and lengths may stand in any order",
                   tries=("returns",)),
         Criterion("any batch", 1, "sizes of one, any pad, any ids behind the end, large numbers; nothing is kept, no dropout"),
         Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters", tries=("Gradients reach",)),

@@ -110,7 +110,7 @@ cosine_similarity_matrix = Exercise(
     minutes=10,
     criteria=(
         Criterion("cosines", 1.5, "the cosine of every row of a with every row of b"),
-        Criterion("zero rows", 0.5, "a row of zeros gives zeros"),
+        Criterion("zero rows", 1, "a row of zeros gives zeros"),
         Criterion("any vectors", 0.5, "any sizes, none at all, any floating type, layout and length of vectors"),
         Criterion("gradient", 0.5, "gradients reach a and b, and are finite", tries=("Gradients flow",)),
     ),

@@ -18,7 +18,7 @@ pool_last = pooling(
         "right padding": "One vector a sentence, unchanged.",
         "any mask": "The last real token stands wherever the mask has its last 1.",
     },
-    points=(1, 0.5, 0.5, 0.5, 0.5),
+    points=(1, 1, 0.5, 0.5, 0.5),
     example=([[2.0, 1.0], [4.0, 0.0], [9.0, 9.0]], [1, 1, 0]),
     difficulty=2,
     minutes=11,

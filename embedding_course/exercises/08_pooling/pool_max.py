@@ -21,4 +21,5 @@ pool_max = pooling(
     example=([[-2.0, 1.0], [-4.0, 3.0], [9.0, 9.0]], [1, 1, 0]),
     difficulty=2,
     minutes=10,
+    core=False,
 )

@@ -16,7 +16,7 @@ pool_mean = pooling(
         "right padding": "Only real tokens count, in the sum and in the number that it is divided by.",
         "any mask": "The mask says which tokens are real, not the length: padding may stand anywhere.",
     },
-    points=(1, 0.5, 0.5, 0.5, 0.5),
+    points=(1.5, 1, 0.5, 0.5, 0.5),
     example=([[2.0, 1.0], [4.0, 0.0], [9.0, 9.0]], [1, 1, 0]),
     difficulty=1,
     minutes=10,
