@@ -268,7 +268,7 @@ with waiting_for("Encoder", "Decoder", "shift_targets", after=["encoder", "decod
 # The first loss is that of guessing among 235 words, log 235 = 5.46 nats. After training, about 90 % of the unseen sentences come out without a wrong word. To write, the
 # decoder reads its own last word and takes the most probable next one: **greedy decoding** ([贪心解码](../glossary.md#sequences), further).
 #
-# Look at the mistakes. They are fluent English with another thing or another person in it. The decoder is a good language model. What it loses is the *source*.
+# Look at the mistakes. They are fluent English that says something else: other things, or an action less. The decoder is a good language model. What it loses is the *source*.
 
 # %% [markdown] key="bottleneck"
 # ## 5 · The bottleneck of the state

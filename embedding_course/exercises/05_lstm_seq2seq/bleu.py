@@ -149,9 +149,9 @@ bleu = Exercise(
     core=False,
     criteria=(
         Criterion("n-grams", 1, "the geometric mean of the precisions, counts summed over all sentences",
-                  tries=("references list", "Neither list", "returns", "For each n", "BLEU is the geometric", "else 1")),
+                  tries=("references list", "returns", "For each n", "BLEU is the geometric", "else 1")),
         Criterion("clipping", 0.5, "an n-gram counts at most as often as its own reference has it",
-                  tries=("Neither list", "An n-gram counts")),
+                  tries=("An n-gram counts",)),
         Criterion("brevity", 0.5, "the brevity penalty, for all sentences together", tries=("BLEU is the geometric", "else 1")),
         Criterion("zeros", 0.5, "empty and short sentences, and precisions of 0"),
         Criterion("any input", 0.5, "ids or strings, any max_n, sentences that are all right"),
