@@ -59,10 +59,10 @@ for pair in micro_language().pairs("test", 5, seed=2):
 # %% [markdown] key="order"
 # The mean of the word vectors cannot translate. 猫追狗 (*the cat chases the dog*) and 狗追猫 (*the dog chases the cat*) have the same mean. A
 # **recurrent network** ([循环神经网络](../glossary.md#sequences)) reads word by word and keeps a state: new state = f(old state, word). You use an **LSTM**
-# ([长短期记忆网络](../glossary.md#sequences)). Its state has two vectors: the hidden state h, which is the output, and the cell state c, which is the memory.
+# ([长短期记忆网络](../glossary.md#sequences)). Its state has two vectors. The hidden state h is the output, and the cell state c is the memory.
 
 # %% [markdown] key="memory-text" further=true
-# *Which to do first:* the figure of section A, and then its exercise if you want to know what an LSTM computes.
+# *Which to do first:* the figure of section A. Then do its exercise if you want to know what an LSTM computes.
 #
 # ## A · For how long does a state remember?
 #
@@ -81,13 +81,13 @@ reveal("05-memory", min(("rnn", "plain RNN"), ("lstm", "LSTM as torch makes it")
                         key=lambda choice: last[choice[1]])[0])
 
 # %% [markdown] key="memory-lesson" further=true
-# After 30 words the first word moves the plain RNN by 3 · 10⁻¹⁰ of what it moved at first, the new LSTM by 4 · 10⁻⁷, and the LSTM with the open gate by 1.1.
-# The reason is the cell state:
+# After 30 words the influence of the first word is 3 · 10⁻¹⁰ in the plain RNN and 4 · 10⁻⁷ in the new LSTM (1 after one word). With the open gate it is still 1.1. The reason
+# is the cell state:
 #
 # $$c_t = f_t \odot c_{t-1} + i_t \odot g_t \qquad h_t = o_t \odot \tanh(c_t)$$
 #
 # The gates $i, f, o$ are sigmoids, so they lie between 0 and 1. The candidate $g$ is a tanh. All four are computed from the word and the old $h$. In a new LSTM the
-# forget gate is about ½. Over many words its geometric mean counts, and that is .48: the gates alone lose more than half of the memory with every word. With
+# forget gate is about ½. Over many words its geometric mean counts, and we measured .485. So the gates alone lose more than half of the memory with every word. With
 # $f$ near 1 the memory stays. Training can open the gate where that lowers the loss.
 #
 # <details><summary>Derivation: back-propagation through time (BPTT) in the cell</summary>
@@ -155,8 +155,8 @@ reveal("05-pad-state", round(100 * change))
 
 # %% [markdown] key="packing"
 # Five columns of padding move h by 92 % of its norm. The remedy is a **packed sequence** ([打包序列](../glossary.md#sequences)). `pack_padded_sequence`
-# stores the words step by step, and for each step how many rows have not ended (the last line of the figure). Rows that have ended are left alone, so each row's state
-# is the one after its last real word. `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
+# stores the words of each step, and how many rows have not ended (the last line of the figure). Rows that have ended are left alone. So each row's state is the one after
+# its last real word. `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
 
 # %% key="packing-run"
 rectangle = table(F.pad(ids, (0, 5)))
@@ -214,7 +214,8 @@ sentence_grid.show_shift(["his", "box", "is", "very", "small"])
 # We build the decoder, train it together with your encoder, and look at its mistakes.
 
 # %% [markdown] exercise="05.Decoder"
-# Build it from a table, an LSTM and a linear layer. It returns its state as well, so that it can be called for all words at once (training) or word by word (translating).
+# Build it from a table, an LSTM and a linear layer. It returns its state as well. So it can read all words at once (training) or one at a time (translating). You train it in the next
+# cells.
 
 # %% [markdown] key="own-run"
 # The next cells train on 20,000 pairs: 1,250 batches of 64, with Adam. Sentences whose meaning occurs in the test set are left out. The loss is the **cross-entropy**
@@ -292,8 +293,8 @@ reveal("05-two", round(shares["plain"]["19–26"], 2))
 
 # %% [markdown] key="joined-lesson"
 # Up to 12 words, 65 to 86 % come out right. From 13 words on, where nearly all texts are two sentences, 6 to 8 %. (One run.) Every text must fit into 128 numbers, and the
-# decoder has nothing else. This is the **bottleneck** ([瓶颈](../glossary.md#sequences)). Length is not the only cause: trained on single sentences, the same model gets all of those with 12 to
-# 14 words right.
+# decoder has nothing else. This is the **bottleneck** ([瓶颈](../glossary.md#sequences)). Length is not the only cause: trained on single sentences, the same model gets all that have 12 to 14
+# words right.
 
 # %% [markdown] key="attention-text"
 # ## 6 · Attention: look at the source again
@@ -307,12 +308,12 @@ reveal("05-two", round(shares["plain"]["19–26"], 2))
 # After a softmax every position has some weight. So mask the *scores* before the softmax, and padding gets none.
 
 # %% [markdown] key="picture-text" further=true
-# *Which to do first:* section B (`greedy_decode`, which every translator needs), then the figure of section D. The rest may wait.
+# *Which to do first:* `greedy_decode` in section B, which every translator needs. Then look at the figure of section D.
 #
 # ### The model with attention
 #
-# The figure shows the whole model and the shapes between its parts: B pairs in a batch, padded to S Chinese and T English words, d dimensions for a word, H in a state,
-# and V words in the English vocabulary.
+# The figure shows the whole model and the shapes between its parts. A batch has B pairs, padded to S Chinese and T English words. A word has d dimensions and a state H. The English
+# vocabulary has V words.
 
 # %% key="picture" further=true
 first = translation.batch_of([rows[:32] for rows in translation.text().tensors])
@@ -342,8 +343,8 @@ run.model.own_attend = None
 pictures.show_lengths(shares, question)
 
 # %% [markdown] key="headline-lesson"
-# With attention 99.6 % of the single sentences come out right, instead of about 90 %. The figure shows the recorded runs on one sentence or two: with attention at least
-# 97 % of every length are right. The bottleneck is gone.
+# With attention 99.6 % of the single sentences come out right, instead of about 90 %. The figure shows the recorded runs on one sentence or two. With attention 97 to 100 % of every
+# length are right. The bottleneck is gone.
 
 # %% [markdown] key="alignment-text"
 # Where does the model look while it writes? The figure shows the weights for *he will go to the library by bus tomorrow*. Each row is an English word, each column a
@@ -432,7 +433,7 @@ with waiting_for("greedy_decode", "beam_search", after=["trained"]):
 # %% [markdown] key="loss-text" further=true
 # ## C · What counts in the loss, and in the score
 #
-# The target has padding, too. We leave it out of the loss, since it is easy to predict `<pad>` after `<eos>`, and easy positions make a mean look good.
+# The target has padding, too. We leave it out of the loss. It is easy to learn that `<pad>` follows `<eos>`, and easy positions make a mean look good.
 
 # %% key="predict-dilution" further=true
 predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all "
@@ -465,7 +466,7 @@ with waiting_for("masked_cross_entropy", after=["trained"]), torch.no_grad():
 #
 # **BLEU** (Papineni et al. 2002) asks what fraction of the written **n-grams** of one to four words also stand in the reference. None counts more often than it stands there.
 # The counts are summed over all sentences, and BLEU is the geometric mean of the four fractions. That alone would favour short texts. So there is a
-# **brevity penalty** ([过短惩罚](../glossary.md#sequences)): with c words written where the references have r, and c less than r, the score is multiplied by exp(1 - r/c).
+# **brevity penalty** ([过短惩罚](../glossary.md#sequences)). If c words were written, the references have r, and c is less than r, the score is multiplied by exp(1 - r/c).
 # We count two mistakes in *he will go to the library by bus tomorrow* by hand:
 
 # %% key="bleu-by-hand" further=true
@@ -529,8 +530,11 @@ reveal("05-slips", best)
 # - **State at padding** ends at a loss of .16 instead of .07, but you rarely have the right curve beside yours. Its decoder learned the padding that batches happen to have. With
 #   twenty more columns of padding (hatched) it gets 1 % right, while the right run keeps every sentence.
 #
-# The curves do not show these mistakes. Three tests find them: translate unseen sentences; translate one sentence **alone and in a wide batch** and compare; train with the
-# source of another sentence, and worry if the loss still goes to zero.
+# The curves do not show these mistakes. Three tests find them:
+#
+# - Translate unseen sentences.
+# - Translate one sentence **alone and in a wide batch**, and compare.
+# - Train with the source of another sentence. The loss must not go to zero.
 
 # %% [markdown] key="tables-text" further=true
 # ## E · The embedding table: how many dimensions, how many tables?

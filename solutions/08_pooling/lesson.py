@@ -4,7 +4,7 @@
 # **How do many vectors become one?**
 #
 # A Transformer gives one vector for each token. A search engine needs one vector for each text. **Pooling** ([池化](../glossary.md#attention-and-sentences)) turns many
-# vectors into one. It is a single line of code, it is easily written wrong, and a wrong one can still reach 100 % in a test.
+# vectors into one. It is a single line of code. A wrong line is easily written, and can still reach 100 % in a test.
 #
 # **Afterwards you can**
 # - write the poolings of published encoders so that padding changes nothing;
@@ -65,8 +65,8 @@ masks = {side: padding.pad(rows, side, width=8, seed=5)[1] for side in padding.S
 pictures.show_batches(sentences, masks, meanings)
 
 # %% [markdown] key="batch-lesson"
-# BERT pads on the **right**. Models that write from left to right, such as GPT, are often padded on the **left**, so that the last word is in the last column. A batch from
-# several sources has both. **Missing positions** in between occur when some tokens should not count, such as an instruction before the text.
+# BERT pads on the **right**. Models that write from left to right, such as GPT, are often padded on the **left**. Then the last word is in the last column. A batch from
+# several sources has both (*mixed*). **Missing positions** (*holes*) occur when some tokens should not count, such as an instruction before the text.
 #
 # The **attention mask** ([掩码](../glossary.md#text-and-ids)) has shape (B, T): 1 for a real token, 0 for padding. The vectors have shape (B, T, d), and pooling returns
 # (B, d). Attention uses the mask to leave padding out. Pooling must use it too.
@@ -82,14 +82,14 @@ print(x.mean(dim=1))
 reveal("08-mean", x.mean(dim=1)[0, 0].item())
 
 # %% [markdown] exercise="08.pool_mean"
-# The nine zeros were averaged as well. Average the real tokens only. You test this pooling in sections 3 and 5, your encoder uses it in section 6, and notebook 11 runs a
-# published model with it.
+# The nine zeros were averaged as well. Average the real tokens only. You test this pooling in sections 3 and 5. Your encoder uses it in section 6, and a published model in
+# notebook 11.
 
 # %% [markdown] key="one-question"
 # ## 2 · The vector of one token
 #
-# Another pooling takes the vector of a single token. BERT puts a token [CLS] before each text for this purpose. In GPT the last token has attended to all others. We need
-# the column of the first and of the last real token.
+# Now we write the two poolings that take the vector of a single token. BERT puts a token [CLS] before each text for this purpose. In GPT the last token has attended to all
+# others. So we need the column of the first or of the last real token.
 
 # %% key="predict-last"
 predict("08-last", "4 words, padded on the left to 8 columns. "
@@ -107,7 +107,7 @@ reveal("08-last", int(left.nonzero().max()))
 # Return the vector of the last real token. `sum - 1` finds it only when the padding is on the right. You test it in section 3, and your encoder uses it in section 6.
 
 # %% [markdown] key="max-question" further=true
-# *Which to do first:* `pool_max` and `pool_weighted` of section A. The encoder of section 6 has both, and then you need not write them there. Then read section B.
+# *Which to do first:* `pool_max` and `pool_weighted` in section A, since the encoder of section 6 needs both. Then read section B.
 #
 # ## A · Maximum and weighted mean
 #
@@ -135,8 +135,8 @@ reveal("08-max", largest)
 # %% [markdown] key="weighted-question" further=true
 # ### A weighted mean
 #
-# Where words are read from left to right, the first vector depends on the first word alone, and the last one on all words. SGPT (Muennighoff 2022) therefore gives the tokens
-# the weights 1, 2, 3, …, divided by their sum.
+# In a model that reads from left to right, the first vector depends on the first word alone. The last one depends on all words. SGPT (Muennighoff 2022) therefore gives the
+# tokens the weights 1, 2, 3, …, divided by their sum.
 
 # %% [markdown] exercise="08.pool_weighted" further=true
 # Compute this weighted mean over the real tokens. You test it in this section, and your encoder uses it in section 6.
@@ -173,7 +173,7 @@ with waiting_for("pool_max", "pool_weighted"):
 # %% [markdown] key="sides-question"
 # ## 3 · Five poolings, four kinds of padding
 #
-# These are the poolings of published encoders, by their names in the library sentence-transformers:
+# We test five poolings on four kinds of padding. Published encoders use these five. The first column has their names in the library sentence-transformers:
 #
 # | `pooling_mode` | here | used by |
 # |---|---|---|
@@ -183,8 +183,8 @@ with waiting_for("pool_max", "pool_weighted"):
 # | `"weightedmean"` | `pool_weighted` (further) | SGPT |
 # | `"max"` | `pool_max` (further) | InferSent |
 #
-# The next cell writes each as a single line. For one text without padding each line is right, and S4 prints the first four like this (`X.mean(axis=0)`, `X[-1, :]`). Now they meet a
-# batch. We can test them without a right answer. We test an **invariance** ([不变性](../glossary.md#attention-and-sentences)): the vector of a sentence must be the same in a batch and alone.
+# The next cell writes each as a single line. For one text without padding each line is right, and S4 prints the first four like this (`X.mean(axis=0)`, `X[-1, :]`). Are they right in a
+# batch? The test needs no right answers. It tests an **invariance** ([不变性](../glossary.md#attention-and-sentences)): a sentence must have the same vector in a batch and alone.
 
 # %% key="quick"
 def column_numbers(x):
@@ -214,8 +214,8 @@ pictures.show_moved(moved)
 reveal("08-sides", sum(row[0] < 1e-4 for row in moved["one-liners"].values()))
 
 # %% [markdown] key="sides-lesson"
-# Each number says how far an element of the vector moves at most. With padding on the right three of the five lines hold, so a test with right padding alone misses their bugs. With the
-# tokenizer's other setting, `padding_side="left"`, all five are wrong, and no error is raised.
+# Each number is the largest change of an element of the vector. With padding on the right three of the five lines are right, so a test with right padding misses their bugs. With
+# `padding_side="left"`, the tokenizer's other setting, all five are wrong, and no error is raised.
 #
 # ### Find the bug: two conventions
 #
@@ -234,8 +234,8 @@ for wrong in (mask[0], (mask - 1) * 1e9):
         print("ValueError:", error)
 
 # %% [markdown] key="inverted-lesson"
-# The result is the mean of the padding, 100 instead of 6, without an error: both masks have the right shape and hold 0 and 1. Other wrong masks can be caught: one without its batch axis,
-# or one of 0 and -1e9 that is meant for attention scores. So check the shape and the values of a mask where it enters your code.
+# The result is the mean of the padding, 100 instead of 6. There is no error, since both masks have the right shape and hold 0 and 1. Other wrong masks can be caught. The cell tries
+# one without its batch axis, and one of 0 and -1e9 that is meant for attention scores. So check the shape and the values of a mask where it enters your code.
 
 # %% [markdown] key="weights-lesson" further=true
 # ### What S4 says of pooling
@@ -307,17 +307,17 @@ reveal("08-mixing", contextual["last", "first"])
 
 # %% [markdown] key="mixing-lesson" further=true
 # With one layer every pooling answers every question. Training makes attention **bring** what is needed to the position that the pooling uses. So models with `cls`, `mean` and `lasttoken`
-# can all be good. One line of S4 is too strict: the last token, it says, is “对 Encoder-only 模型（如 BERT）不适用” (*not applicable to encoder-only models such as BERT*;
-# *第四步：Pooling*). This model is encoder-only.
+# can all be good. S4 is too strict about the last token: “对 Encoder-only 模型（如 BERT）不适用” (*not applicable to encoder-only models such as BERT*; *第四步：Pooling*). Our model is
+# encoder-only.
 #
-# Use the pooling that a model was *trained with*. A model trained with `cls` on the first word falls from 100 to 62 % when it is read with the mean: nothing had to be moved to other
-# positions. The other way round it can go well: trained with the mean and read with `cls` it keeps 100 %.
+# Use the pooling that a model was *trained with*. A model trained with `cls` on the first word falls from 100 to 62 % when the mean is used instead. Its attention never had to bring the first
+# word to other positions. The other way round can go well: trained with the mean and used with `cls`, it keeps 100 %.
 
 # %% [markdown] key="cosine-question"
 # ## 4 · How similar are two vectors?
 #
-# With one vector for each sentence we can compare sentences. A dot product is large for similar directions and also for large norms. The **cosine similarity**
-# ([余弦相似度](../glossary.md#attention-and-sentences)) divides by both norms: 1 for the same direction, 0 for a right angle, -1 for opposite directions.
+# Now we compare sentences by their vectors. A dot product is large for similar directions and also for large norms. The **cosine similarity**
+# ([余弦相似度](../glossary.md#attention-and-sentences)) divides by both norms. It is 1 for the same direction, 0 for a right angle and -1 for opposite directions.
 
 # %% [markdown] exercise="08.cosine_similarity_matrix"
 # Compute the cosine of every vector of one list with every vector of another. You use it in the next cell and in section 6, and every search engine computes it.
@@ -327,8 +327,8 @@ reveal("08-mixing", contextual["last", "first"])
 #
 # > “padding_idx=0处理变长序列” (*padding_idx=0 deals with sequences of varying length*). S1, *4.1 LSTM Seq2Seq中的embedding应用*
 #
-# S1 later pools with `text_features.mean(dim=1)` (*5.3*), without a mask. Many believe that padding rows of zeros make a mask superfluous. We compare this mean with the right one, for
-# three words and nine columns of padding.
+# The row of padding is then zero. S1 later pools with `text_features.mean(dim=1)` (*5.3*), without a mask. Are zeros enough? We compare this mean with the right one, for three words and nine
+# columns of padding.
 
 # %% key="bug-zero-run"
 torch.manual_seed(0)
@@ -346,8 +346,8 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
     show_table(measured, columns=("norm / right norm", "cosine"), format=".2f")
 
 # %% [markdown] key="bug-zero-lesson"
-# For words alone the norm is a quarter of the right one and the *direction* is right, so the cosine is 1. With positions or a layer padding is not zero any more, and the cosine is
-# less than .5. No error is raised.
+# For words alone the *direction* is right, so the cosine is 1. The norm is a quarter of the right one. With positions or a layer the vectors of padding are not zero any more, and the
+# cosine is less than .5. No error is raised.
 
 # %% [markdown] key="stop" stop=true
 # You have three poolings that padding does not change, and the cosines of all pairs. The second sitting shows a bug that no test score finds, makes an encoder of your parts, and searches
@@ -356,8 +356,8 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
 # %% [markdown] key="reveal-question"
 # ## 5 · The same accuracy
 #
-# How much harm does a missing mask do? Two models of word vectors, pooling and a linear layer learn whether 马 (*horse*) occurs in a text. They differ in one line: your `pool_mean`, or
-# `x.mean(dim=1)`. Data, seed and steps are the same. Padding is on the right, up to the longest text of each batch.
+# We measure how much harm a missing mask does. Two small models learn whether 马 (*horse*) occurs in a text. Each has word vectors, a pooling and a linear layer. They differ in one line:
+# your `pool_mean`, or `x.mean(dim=1)`. Data, seed and steps are the same. Padding is on the right, up to the longest text of each batch.
 
 # %% key="predict-score"
 predict("08-score", "With the mask 1.0 of the test is right. What fraction without it?",
@@ -373,8 +373,8 @@ with waiting_for("pool_mean"):
     reveal("08-score", round(models["without"].accuracy, 3))
 
 # %% [markdown] key="score-lesson"
-# Both answer every test question. Training even hid the bug: the vector of padding is a row of the table like others, and the model learned one with which the answers come out
-# right. Now we test the invariance of section 3. Texts and models are the same, but another text of the batch is longer.
+# Both models answer every test question. Training even hid the bug. The vector of padding is a row of the table like others, and the model learned a row that gives right answers.
+# Now we test the invariance of section 3. Texts and models are the same, but each batch has more columns of padding.
 
 # %% key="predict-drift"
 predict("08-drift", "Fraction of right answers without the mask and with 40 more "
@@ -393,19 +393,18 @@ with waiting_for("pool_mean", after=("models",)):
     reveal("08-drift", round(accuracies["without"][-1], 2))
 
 # %% [markdown] key="drift-lesson"
-# On the left, each sentence is compared with *itself alone*. (The band holds eight of ten sentences.) With the mask the cosine stays 1. Without it the vector turns away with every column. On
-# the right, the answers stay right for a while, and with 30 columns more they are as good as guessing.
+# The left panel compares each sentence in the batch with *itself alone*. (The band holds eight of ten sentences.) With the mask the cosine stays 1. Without it the vector turns further away
+# with every column. In the right panel the answers stay right up to 20 columns. With 30 columns they are no better than guessing.
 #
-# In practice the index is built in batches of 64, and a query comes alone. So one sentence has two vectors, results depend on the rest of the batch, and the benchmark does not show it.
-# Comparing a text alone with the same text in a batch finds such bugs, as in
-# [llm2vec](https://github.com/McGill-NLP/llm2vec/issues/68). (Differences in the sixth digit are rounding.)
+# In practice the index is built in batches of 64, and a query comes alone. Without the mask the same sentence then has two vectors, and the benchmark does not show it. Encode a text alone and in a
+# batch, and compare: this finds such bugs, as it did in [llm2vec](https://github.com/McGill-NLP/llm2vec/issues/68). (Differences in the sixth digit are rounding.)
 #
 # **A score is a mean over the data that you have. An invariance must hold for every input.** Test both.
 
 # %% [markdown] key="encoder-question"
 # ## 6 · From text to vector
 #
-# We build the whole encoder. It joins the parts of five notebooks:
+# We build the whole encoder, from the parts of four notebooks:
 #
 # | step | part | notebook |
 # |---|---|---|
@@ -415,14 +414,14 @@ with waiting_for("pool_mean", after=("models",)):
 # | vectors → one vector | pooling, with the mask | 08 |
 # | vector → unit vector | so that a dot product is a cosine | 08 |
 #
-# Weights belong into `__init__`. S4 draws those of its layers inside the function, `W_1 = np.random.randn(d_model, d_ff)` (*Feed-Forward Network*), so the same text gets another vector at
-# every call.
+# Make the weights in `__init__`, not in `forward`. S4 draws them inside the function: `W_1 = np.random.randn(d_model, d_ff)` (*Feed-Forward Network*). Then the same text has another vector
+# at every call.
 
 # %% [markdown] exercise="08.TextEncoder"
 # Put the parts together. You train this encoder below, and notebook 09 trains such encoders to search. Mind three things:
 #
 # - The first word of a sentence padded on the left has position 0.
-# - A row without a real token has nothing to attend to.
+# - A row without a real token has nothing to attend to: its softmax is nan.
 # - `"max"` and `"weighted"` are further exercises (section A). If you left them out, write them here.
 #
 # `nn.TransformerEncoderLayer` with `dropout=0.0` and `activation="gelu"` may stand in for your block of notebook 07. The next cell can exchange the two. To use your block here already, paste
@@ -444,9 +443,9 @@ with waiting_for("TextEncoder"):
 # %% [markdown] key="paraphrase-question"
 # ### Train it on paraphrases
 #
-# The weights are still random. We use **paraphrases** of the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English: 这把伞比我的帽子贵 (*this umbrella is more
-# expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is cheaper than this umbrella*) mean the same. The encoder is trained until the cosine of paraphrases is near 1 and that of other
-# sentences near 0. The loss is the squared error of a cosine, one of the three losses of Sentence-BERT.
+# The weights are still random, so we train them. The sentences come from the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English. Sentences of the same meaning
+# are **paraphrases**: 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is cheaper than this umbrella*). The encoder learns to give paraphrases a cosine near 1, and
+# other sentences a cosine near 0. The loss is the squared error of the cosine, one of the three losses of Sentence-BERT.
 
 # %% key="predict-search"
 predict("08-search", "Before training: for which fraction of test sentences is the "
@@ -474,8 +473,8 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), labels, [2, 2, 2])
 
 # %% [markdown] key="search-lesson"
-# The random encoder already finds 98 % of the paraphrases. They share their words, and random vectors show which words there are. So report such a number only beside a baseline. After
-# training it finds more than 99 %. (Section D has a harder test.)
+# For 98 % of the sentences the random encoder already finds a paraphrase. Paraphrases share their words, and random vectors show which words a sentence has. So report such a number only beside a
+# baseline. After training it is more than 99 %. (Section D has a harder test.)
 #
 # Last, the invariance of section 3, for your trained encoder:
 
@@ -562,7 +561,7 @@ show_leads(leads)
 # %% [markdown] key="published-lesson" further=true
 # - The mean, with which the model was trained, finds 48 of 124 questions at once (.39). `last` finds 27, `cls` 23 and `max` 21. These leads are no luck: their intervals lie above 0.
 # - The weighted mean finds 47. It is a mean too, with other weights, and its interval contains 0.
-# - `cls` is not a bad pooling in itself. In this model's training the vector of [CLS] was one of many in a mean, and never had to stand for the whole text. The same holds for the last token, [SEP].
+# - `cls` is not a bad pooling in itself. But in this model's training the vector of [CLS] was one of many in a mean. It never had to stand for the whole text. The same holds for the last token, [SEP].
 #
 # Nothing else was changed, and no error was raised. So read on the model's page which pooling it was trained with.
 
@@ -645,7 +644,7 @@ with waiting_for("pool_last"):
     show_table(found, columns=("nearest is a paraphrase",), format=".3f")
 
 # %% [markdown] key="causal-longer" further=true
-# One seed and 60 steps say little about small differences. So we recorded the same with 150 steps from five seeds, and two more encoders: a causal one with the mean, and one with the mean whose words
+# One seed and 60 steps say little about small differences. So we recorded the same with 150 steps from five seeds. Two more encoders were added, both with the mean: a causal one, and one whose words
 # look both ways.
 
 # %% key="predict-causal" further=true
@@ -664,7 +663,7 @@ reveal("08-causal", max(("last", "mean"), key=totals.get))
 
 # %% [markdown] key="causal-lesson" further=true
 # - The mean is better from every seed, in a causal encoder too. One vector must collect in its last column what a mean gets from all. Large models, trained on a thousand times more text, are good with
-#   either. There the training decides: E5-Mistral (Wang et al. 2024) adds an end token for this purpose, so that the last vector belongs to no word.
+#   either. There the training decides. E5-Mistral (Wang et al. 2024) adds an end token for this purpose, so its last vector belongs to no word.
 # - `pool_last` gives the same on either side, to the digit, since it asks the mask. `x[:, -1]` is right for padding on the left only. On the right it takes the vector of a padding column. There is no
 #   error, and the number looks plausible: from three seeds it is lower, from two a little higher.
 # - Positions by column find fewer paraphrases from every seed, again without an error. A sentence then begins at a position that depends on the longest sentence of its batch.
@@ -718,8 +717,8 @@ show_table({name: [int(rank) for _, rank in points]
            columns=[question.label for question in QUESTIONS])
 
 # %% [markdown] key="card-lesson"
-# This is the first engine of the course with a trained encoder, and with the mean two of five questions have a right document first. `cls` is worse for four of the five questions. `max` is better than the mean for
-# *border of zeros*, rank 10 instead of 37. Five questions cannot decide between poolings: of 124 questions the mean answers 48 at once, and `max` 21 (section C).
+# This is the first engine of the course with a trained encoder. With the mean it puts a right document first for two of the five questions. `cls` is worse for four of the five. `max` is better than the mean
+# for *border of zeros*: rank 10 instead of 37. Five questions cannot decide between poolings. Of 124 questions the mean answers 48 at once, and `max` 21 (section C).
 
 # %% [markdown] key="take-along"
 # **What you take along.** A sentence's vector depends on one line of pooling, and padding must not change it on either side. Use the pooling that the model was trained with. Training decides which

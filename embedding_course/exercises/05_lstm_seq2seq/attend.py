@@ -149,7 +149,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 attend = Exercise(
     id="05.attend",
-    title="Look back",
+    title="Attention",
     why="One state must hold a whole sentence; a decoder that attends to every word does not depend on that state alone.",
     difficulty=2,
     minutes=17,

@@ -143,7 +143,7 @@ def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable
 bleu = Exercise(
     id="05.bleu",
     title="BLEU",
-    why="Papers compare translations by this number. Who has written it knows what it sees, and what it does not.",
+    why="Papers compare translations by this number. Writing it shows what it counts and what it misses.",
     difficulty=2,
     minutes=22,
     core=False,

@@ -104,7 +104,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 cosine_similarity_matrix = Exercise(
     id="08.cosine_similarity_matrix",
-    title="Every cosine at once",
+    title="Cosine similarity of all pairs",
     why="Search, clustering and contrastive losses all read from this one matrix; a nan in it spoils a whole training run.",
     difficulty=1,
     minutes=10,
