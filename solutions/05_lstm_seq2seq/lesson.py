@@ -71,11 +71,13 @@ for pair in micro_language().pairs("test", 5, seed=2):
 
 # %% key="predict-memory" further=true
 predict("05-memory", "After 30 words, whose state depends least on the first?",
-        guess=None, choices={"rnn": "the plain RNN", "lstm": "the LSTM as torch makes it"})
+        guess=None,
+        choices={"rnn": "the plain RNN", "lstm": "the LSTM as torch makes it"})
 
 # %% key="memory" seconds=6 further=true
 influence = {name: remembering.influence(name) for name in remembering.KINDS}
 pictures.show_influence(influence)
+print(f"forget gate, geometric mean: {remembering.forget_gate():.3f}")
 last = {name: values[-1].item() for name, values in influence.items()}
 reveal("05-memory", min(("rnn", "plain RNN"), ("lstm", "LSTM as torch makes it"),
                         key=lambda choice: last[choice[1]])[0])
@@ -99,7 +101,8 @@ reveal("05-memory", min(("rnn", "plain RNN"), ("lstm", "LSTM as torch makes it")
 # 3. Gates: $\bar{f}_t = \bar{c}_t \odot c_{t-1}$, $\bar{i}_t = \bar{c}_t \odot g_t$, $\bar{g}_t = \bar{c}_t \odot i_t$, $\bar{o}_t = \bar{h}_t \odot \tanh c_t$.
 # 4. Through $\sigma' = \sigma (1 - \sigma)$ and $\tanh' = 1 - \tanh^2$ these become $\bar{z}_t$, and $\bar{h}_{t-1}$ receives $U^\top \bar{z}_t$.
 # 5. Along $c$ alone, $n$ words multiply $\bar{c}$ by $f_{t+1} \odot \cdots \odot f_{t+n}$. No matrix is in this product.
-# 6. With $f = .485$ and $n = 29$ the product is $8 \cdot 10^{-10}$. With $f = \sigma(4) = .982$ it is .59.
+# 6. With $f = .485$ and $n = 29$ the product is $8 \cdot 10^{-10}$. With $f = \sigma(4) = .982$ it is .59. The measured
+#    influence is larger (4 · 10⁻⁷), since $h$ carries some of it as well.
 #
 # A plain RNN multiplies by $U^\top \mathrm{diag}(1 - h^2)$ at every word, whatever it should keep.
 # </details>
@@ -128,11 +131,12 @@ with waiting_for("lstm_cell"):
 say_how()
 sentences = ["他 的 箱子 很 小", "女孩 不 喜欢 游泳", "明天 他们 会 走路 去 医院"]
 sentences += ["上周 我 和 学生 们 一起 打 了 篮球"]
-meanings = dict(zip("他 的 箱子 很 小 女孩 不 喜欢 游泳 明天 他们".split(),
-                    "he,'s,box,very,small,girl,not,like,swim,tomorrow,they".split(",")))
-meanings |= dict(zip("会 走路 去 医院 上周 我 和 学生 们 一起 打 了 篮球".split(),
-                     "will,walk,go to,hospital,last week,I,with,student,(plural),"
-                     "together,play,(past),basketball".split(",")))
+meanings = {"他": "he", "的": "'s", "箱子": "box", "很": "very", "小": "small"}
+meanings |= {"女孩": "girl", "不": "not", "喜欢": "like", "游泳": "swim"}
+meanings |= {"明天": "tomorrow", "他们": "they", "会": "will", "走路": "walk"}
+meanings |= {"去": "go to", "医院": "hospital", "上周": "last week", "我": "I"}
+meanings |= {"和": "with", "学生": "student", "们": "(plural)", "一起": "together"}
+meanings |= {"打": "play", "了": "(past)", "篮球": "basketball"}
 sentence_grid.show_batch(sentences, meanings)
 
 # %% [markdown] key="padding-question"
@@ -188,14 +192,14 @@ except AttributeError as error:
 # whole program stands on another page.) Python raises an error here. The mistakes of section D raise none.
 
 # %% [markdown] exercise="05.Encoder"
-# Write the encoder. Lengths may come in any order, and padding changes nothing, whatever ids stand there. You train it in section 4, and its outputs are what attention
-# looks at in section 6.
+# Write the **encoder** ([编码器](../glossary.md#sequences)), the network that reads. Lengths may come in any order. Padding changes nothing, whatever ids it has. You train it in
+# section 4, and attention looks at its outputs in section 6.
 
 # %% [markdown] key="decoder"
 # ## 3 · What the decoder reads and writes
 #
-# The **decoder** ([解码器](../glossary.md#sequences)) is a language model as in notebook 04: given the words so far, it predicts the next one. It starts from the encoder's state.
-# In training it reads the **true** words before each position, even where it would have written others. This is **teacher forcing**
+# Now we prepare what the **decoder** ([解码器](../glossary.md#sequences)) reads in training, and what it should write. It is a language model as in notebook 04: given the words so
+# far, it predicts the next one. It starts from the encoder's state. In training it reads the **true** words before each position, even where it would have written others. This is **teacher forcing**
 # ([教师强制](../glossary.md#sequences)). So all positions are trained at once, and input and target are the same words, one step apart.
 
 # %% key="shift-figure"
@@ -383,7 +387,8 @@ with waiting_for("greedy_decode", after=["trained", "written"]):
     width = int(unseen.chinese_lengths.max())
     rows = greedy_decode(*trained, unseen.chinese[:, :width], unseen.chinese_lengths,
                          16, english.bos, english.eos)
-    same = sum(english.decode(row) == text for row, text in zip(rows, written))
+    decoded = [english.decode(row) for row in rows]
+    same = sum(a == b for a, b in zip(decoded, written, strict=True))
     print(f"the same as the course's: {same:,} of 2,000")
 
 # %% [markdown] key="beam-text" further=true
@@ -486,8 +491,8 @@ recorded_bleu = sacre.bleu(translations, [pair.english for pair in unseen.pairs]
 print(f"2,000 sentences, sacrebleu: {recorded_bleu:.1f}")
 with waiting_for("bleu"):
     fifty = bleu_pairs()  # with the BLEU that sacrebleu gave them
-    scores = [100 * bleu([candidate], [reference])
-              for candidate, reference in zip(fifty.candidates, fifty.references)]
+    pairs = zip(fifty.candidates, fifty.references, strict=True)
+    scores = [100 * bleu([candidate], [reference]) for candidate, reference in pairs]
     difference = max(abs(a - b) for a, b in zip(scores, fifty.scores, strict=True))
     together = 100 * bleu(fifty.candidates, fifty.references)
     unseen_bleu = 100 * bleu([text.split() for text in translations],
@@ -571,7 +576,8 @@ common = set(translation.CHINESE().words) & set(translation.ENGLISH().words)
 print("in both vocabularies:", *sorted(common))
 sizes = {name: int(tables.numbers[f"{name}, parameters"]) for name in tables.curves}
 show_table({tables.label(name): (size, tables.numbers[name])
-            for name, size in sizes.items()}, columns=("parameters", "right"), format=".3f")
+            for name, size in sizes.items()},
+           columns=("parameters", "right"), format=".3f")
 
 # %% [markdown] key="tables-lesson" further=true
 # One table instead of two saves a sixth of all parameters. The translations differ in a handful of sentences, from one run each.

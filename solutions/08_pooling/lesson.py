@@ -58,8 +58,9 @@ RERUN = False  # True: recorded runs are done again here (about five minutes)
 # %% key="batch-figure"
 texts = ("狗 追 猫", "我 爱 机器 学习", "今天 她 在 公园 里 看 书")
 sentences = [text.split() for text in texts]
-english = "dog chases cat I love machine learning today she in park inside reads book"
-meanings = dict(zip(" ".join(texts).split(), english.split()))
+meanings = {"狗": "dog", "追": "chases", "猫": "cat", "我": "I", "爱": "love"}
+meanings |= {"机器": "machine", "学习": "learning", "今天": "today", "她": "she"}
+meanings |= {"在": "in", "公园": "park", "里": "inside", "看": "reads", "书": "book"}
 rows = [[1] * len(words) for words in sentences]
 masks = {side: padding.pad(rows, side, width=8, seed=5)[1] for side in padding.SIDES}
 pictures.show_batches(sentences, masks, meanings)
@@ -466,8 +467,8 @@ lines = ["昨晚 我 的 猫 追 了 那 只 猫", "我 的 猫 昨晚 追 了 �
 in_english = ["last night my cat chased that cat"] * 2
 in_english += ["my dad is a doctor", "my father is a doctor"]
 in_english += ["she runs in the park every day"] * 2
-labels = [f"{spelled(line.replace(' ', ''))}\n{english}"
-          for line, english in zip(lines, in_english)]
+labels = [f"{spelled(line.replace(' ', ''))}\n{translated}"
+          for line, translated in zip(lines, in_english, strict=True)]
 with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     vectors = paraphrases.encode(encoder)(lines)
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), labels, [2, 2, 2])
@@ -617,8 +618,7 @@ class CausalEncoder(nn.Module):
         counted = (mask.cumsum(dim=1) - 1).clamp(min=0)  # of real tokens, from 0
         position = columns.expand_as(ids) if self.by_column else counted
         forbidden = (mask == 0)[:, None].repeat(1, len(columns), 1)  # (B, query, key)
-        if self.causal:
-            forbidden |= columns > columns[:, None]
+        forbidden |= self.causal & (columns > columns[:, None])
         forbidden &= columns != columns[:, None]  # each token may read itself: no nan
         x = self.words(ids) + self.positions(position)
         x = self.blocks(x, mask=forbidden.repeat_interleave(4, dim=0))  # 4 heads

@@ -94,6 +94,7 @@ def test_a_new_lstm_forgets_and_an_open_gate_keeps() -> None:
     kept = {name: remembering.influence(name, words=20, seeds=2) for name in remembering.KINDS}
     assert kept["LSTM as torch makes it"][-1] < 0.01 < 0.1 < kept["LSTM, forget gate opened"][-1]
     assert 0.5 < kept["LSTM as torch makes it"][-1].item() ** (1 / 19) < 0.7, "it falls by a third to a half with every word"
+    assert 0.475 < remembering.forget_gate(seeds=3) < 0.495, "the gates alone lose more than half"
 
 
 def test_the_chinese_table_puts_words_of_a_kind_together() -> None:
