@@ -4,7 +4,7 @@
 # **How does one sentence become another?**
 #
 # 他明天会坐公共汽车去图书馆 has seven words. *He will go to the library by bus tomorrow* has nine. 明天 (*tomorrow*) moves from the second position to the
-# last, so a word-by-word dictionary cannot translate it. In this notebook one network reads the sentence and another one writes it. You build both.
+# last, so a word-by-word dictionary cannot translate it. One network reads the sentence, another one writes it. You build both.
 #
 # **Afterwards you can**
 # - batch sentences of different lengths so that padding changes nothing;
@@ -124,8 +124,7 @@ with waiting_for("lstm_cell"):
 # %% [markdown] key="batches"
 # ## 2 · Sentences of different lengths
 #
-# A batch is a rectangle, so short sentences are filled up with `<pad>`, the **padding** ([填充](../glossary.md#text-and-ids)). We measure what it does to the state,
-# and remove the damage.
+# A batch is a rectangle, so short sentences are filled up with **padding** ([填充](../glossary.md#text-and-ids)). We measure what it does to the state, and remove the damage.
 
 # %% key="batch-figure"
 say_how()
@@ -141,7 +140,7 @@ sentence_grid.show_batch(sentences, meanings)
 
 # %% [markdown] key="padding-question"
 # An LSTM treats `<pad>` like any other word. Even where the row of `<pad>` is zero, the biases and the old $h$ are not. So it goes on computing. The state at the end of
-# the rectangle is then not the state at the end of the sentence.
+# the row is then not the state at the end of the sentence.
 
 # %% key="predict-padding"
 predict("05-pad-state", "A sentence of 4 words in a batch 9 wide: "
@@ -159,8 +158,8 @@ reveal("05-pad-state", round(100 * change))
 
 # %% [markdown] key="packing"
 # Five columns of padding move h by 92 % of its norm. The remedy is a **packed sequence** ([打包序列](../glossary.md#sequences)). `pack_padded_sequence`
-# stores the words of each step, and how many rows have not ended (the last line of the figure). Rows that have ended are left alone. So each row's state is the one after
-# its last real word. `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
+# stores the words of each step, and how many rows have not ended (the last line of the figure). So each row's state is the one after its last real word.
+# `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
 
 # %% key="packing-run"
 rectangle = table(F.pad(ids, (0, 5)))
