@@ -217,8 +217,7 @@ sentence_grid.show_shift(["his", "box", "is", "very", "small"])
 # We build the decoder, train it together with your encoder, and look at its mistakes.
 
 # %% [markdown] exercise="05.Decoder"
-# Build it from a table, an LSTM and a linear layer. It returns its state as well. So it can read all words at once (training) or one at a time (translating). You train it in the next
-# cells.
+# Build it from a table, an LSTM and a linear layer, and return the state as well. So it can read all words at once (training) or one at a time (translating). The next cells train it.
 
 # %% [markdown] key="own-run"
 # The next cells train on 20,000 pairs: 1,250 batches of 64, with Adam. Sentences whose meaning occurs in the test set are left out. The loss is the **cross-entropy**
@@ -272,13 +271,13 @@ with waiting_for("Encoder", "Decoder", "shift_targets", after=["encoder", "decod
 # The first loss is that of guessing among 235 words, log 235 = 5.46 nats. After training, about 90 % of the unseen sentences come out without a wrong word. To write, the
 # decoder reads its own last word and takes the most probable next one: **greedy decoding** ([贪心解码](../glossary.md#sequences), further).
 #
-# Look at the mistakes. They are fluent English that says something else: other things, or an action less. The decoder is a good language model. What it loses is the *source*.
+# Look at the mistakes. They are fluent English that says something else: another thing, or an action too few. The decoder is a good language model. What it loses is the *source*.
 
 # %% [markdown] key="bottleneck"
 # ## 5 · The bottleneck of the state
 #
-# All that the decoder gets of the Chinese sentence is one state of 2 · 64 numbers. We give the state more to hold: in these recorded runs every second text is **two**
-# sentences, one after the other.
+# We test how much one state can hold. It has 2 · 64 numbers, and the decoder gets nothing else of the Chinese text. In these recorded runs every second text is **two** sentences, one
+# after the other.
 
 # %% key="predict-two"
 predict("05-two", "One state: which fraction of texts of 19 to 26 words comes out "
@@ -295,15 +294,14 @@ pictures.show_lengths({"plain": shares["plain"]}, question)
 reveal("05-two", round(shares["plain"]["19–26"], 2))
 
 # %% [markdown] key="joined-lesson"
-# Up to 12 words, 65 to 86 % come out right. From 13 words on, where nearly all texts are two sentences, 6 to 8 %. (One run.) Every text must fit into 128 numbers, and the
-# decoder has nothing else. This is the **bottleneck** ([瓶颈](../glossary.md#sequences)). Length is not the only cause: trained on single sentences, the same model gets all that have 12 to 14
-# words right.
+# Of the texts of up to 12 words 65 to 86 % come out right. Of longer texts, nearly all of them two sentences, only 6 to 9 % do. (One run.) Every text must fit into 128 numbers: this is the
+# **bottleneck** ([瓶颈](../glossary.md#sequences)). Length is not the only cause. Trained on single sentences, the same model gets at least 95 % of those with 12 to 14 words right (two runs).
 
 # %% [markdown] key="attention-text"
 # ## 6 · Attention: look at the source again
 #
 # Now the decoder may look at every Chinese word before it writes the next English one: **attention** ([注意力](../glossary.md#attention-and-sentences)). Its $h$ is the
-# **query** ([查询](../glossary.md#attention-and-sentences)). The encoder's outputs, one for each Chinese word, are the memory. The query is compared with each of them by a dot product, and
+# **query** ([查询](../glossary.md#attention-and-sentences)). The encoder's outputs, one for each Chinese word, are the memory. A dot product compares the query with each of them, and
 # their weighted sum is the context:
 #
 # $$\text{weights} = \text{softmax}(\text{memory} \cdot h) \qquad \text{context} = \sum_s \text{weights}_s\, \text{memory}_s$$
