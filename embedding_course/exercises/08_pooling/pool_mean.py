@@ -5,7 +5,7 @@ from .poolings import pooling
 pool_mean = pooling(
     "pool_mean",
     "The mean of the real tokens",
-    "It is the pooling of most sentence encoders, and the plain `mean(dim=1)` that one types first also averages padding.",
+    "Most sentence encoders pool this way. The plain `mean(dim=1)` also averages the padding.",
     (
         "On paper: the vectors 2, 4 and 9 with the mask 1, 1, 0. What is the mean, and what did you divide by?",
         "Sum over the real tokens only, then divide each row by its own number of real tokens.",

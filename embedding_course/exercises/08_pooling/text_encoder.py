@@ -106,7 +106,7 @@ class _Related(Comparison):
 TextEncoder = Exercise(
     id="08.TextEncoder",
     title="From text to vector",
-    why="All that the course has built so far in one model; notebook 09 shows how such encoders are trained to search.",
+    why="One model joins the parts of the course so far. Notebook 09 trains such encoders to search.",
     difficulty=3,
     minutes=34,
     criteria=(
