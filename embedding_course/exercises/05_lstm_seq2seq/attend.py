@@ -149,15 +149,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 attend = Exercise(
     id="05.attend",
-    title="Look back",
+    title="Attention",
     why="One state must hold a whole sentence; a decoder that attends to every word does not depend on that state alone.",
     difficulty=2,
     minutes=17,
     criteria=(
-        Criterion("weights", 1, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
-        Criterion("mask", 0.5, "masked words get no weight, whatever their scores"),
-        Criterion("any batch", 0.5, "sizes of one, large scores, float64, any memory layout"),
-        Criterion("nothing to look at", 0.5, "a row without any word gives zeros", tries=("Where there is none",)),
+        Criterion("weights", 1.5, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
+        Criterion("mask", 1, "masked words get no weight, whatever their scores"),
+        Criterion("any batch", 1, "sizes of one, large scores, float64, any memory layout"),
+        Criterion("nothing to look at", 1, "a row without any word gives zeros", tries=("Where there is none",)),
         Criterion("gradients", 0.5, "gradients flow to query and memory, and stay finite", tries=("Gradients reach",)),
     ),
     hints=(

@@ -190,7 +190,7 @@ def _any_size(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 beam_search = Exercise(
     id="05.beam_search",
     title="Beam search",
-    why="The best word now may lead to a worse sentence: a beam keeps several beginnings until it is known where they lead.",
+    why="The best word now may lead to a worse sentence. A beam keeps several beginnings.",
     difficulty=3,
     minutes=35,
     core=False,

@@ -143,15 +143,15 @@ def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable
 bleu = Exercise(
     id="05.bleu",
     title="BLEU",
-    why="Papers compare translations by this number. Who has written it knows what it sees, and what it does not.",
+    why="Papers compare translations by this number. Writing it shows what it counts and what it misses.",
     difficulty=2,
     minutes=22,
     core=False,
     criteria=(
         Criterion("n-grams", 1, "the geometric mean of the precisions, counts summed over all sentences",
-                  tries=("references list", "Neither list", "returns", "For each n", "BLEU is the geometric", "else 1")),
+                  tries=("references list", "returns", "For each n", "BLEU is the geometric", "else 1")),
         Criterion("clipping", 0.5, "an n-gram counts at most as often as its own reference has it",
-                  tries=("Neither list", "An n-gram counts")),
+                  tries=("An n-gram counts",)),
         Criterion("brevity", 0.5, "the brevity penalty, for all sentences together", tries=("BLEU is the geometric", "else 1")),
         Criterion("zeros", 0.5, "empty and short sentences, and precisions of 0"),
         Criterion("any input", 0.5, "ids or strings, any max_n, sentences that are all right"),

@@ -193,6 +193,7 @@ greedy_decode = Exercise(
     why="In use there are no true words to feed: the decoder goes on from its own words, until it writes eos.",
     difficulty=3,
     minutes=33,
+    core=False,
     criteria=(
         Criterion("one sentence", 1, "a single sentence, up to its eos or to max_len"),
         Criterion("a batch", 2.5, "several sentences, each up to its own eos, in the order of src",

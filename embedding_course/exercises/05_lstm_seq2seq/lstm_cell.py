@@ -113,7 +113,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 lstm_cell = Exercise(
     id="05.lstm_cell",
     title="One step of an LSTM",
-    why="A sentence goes through this step word by word; whatever a word tells later ones passes through the state.",
+    why="A sentence goes through this step word by word. Later words know of earlier ones only through the state.",
     difficulty=2,
     minutes=25,
     core=False,

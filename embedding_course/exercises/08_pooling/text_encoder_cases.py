@@ -81,9 +81,9 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     alone = "Padding, its ids, its side and the other sentences of the batch must not matter."
     yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone).trying("A sentence's", "Encode a batch")
     yield case("padding on the right", "alone", *batch((4, 2, 3), 5, "left"), "padding", alone).trying(
-        "ids int64", "what stands", "attention_mask")
+        "ids int64", "those of padding", "attention_mask")
     yield case("padding on the left", "alone", *batch((3, 4, 2), 5, "right"), "padding", alone).trying(
-        "ids int64", "what stands", "attention_mask")
+        "ids int64", "those of padding", "attention_mask")
     yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone).trying("A sentence's")
     wide = "Only real tokens count towards max_length; the width of the batch may exceed it."
     yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, "left"), "padding", wide).trying(
