@@ -39,8 +39,7 @@ class MultiHeadAttention(nn.Module):
         returns  tensor of shape (B, T, d); a position that may attend to nothing gets out_proj's bias alone
         """
         source = x if context is None else context
-        q = split_heads(self.q_proj(x), self.heads)  # (B, h, T, d / h)
-        k = split_heads(self.k_proj(source), self.heads)  # (B, h, S, d / h)
-        v = split_heads(self.v_proj(source), self.heads)
+        projected = self.q_proj(x), self.k_proj(source), self.v_proj(source)
+        q, k, v = (rows.unflatten(-1, (self.heads, -1)).transpose(1, 2) for rows in projected)  # (B, h, T or S, d / h)
         mixed, _ = scaled_dot_product_attention(q, k, v, mask)
-        return self.out_proj(mixed.transpose(1, 2).flatten(2))  # the heads' columns side by side again
+        return self.out_proj(mixed.transpose(1, 2).flatten(2))  # the slices of the heads side by side again
