@@ -5,7 +5,6 @@
 #
 # In a table each word has one vector. Here its vector depends on the words around it: a **contextual vector**
 # ([上下文相关向量](../glossary.md#attention-and-sentences)). You write attention and the Transformer block, and train a language model that writes.
-# (S1 to S5 are the five Chinese tutorials behind this course; `ledger("07")` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, heads and a Transformer block;
@@ -95,7 +94,7 @@ pictures.show_candidates(words, weights)
 # %% [markdown] key="root"
 # ## 2 · Why divide by √d?
 #
-# We draw queries and keys from N(0, 1), 16 keys for each query, and measure their scores. In wide models scores without the root are large.
+# We draw queries and keys from N(0, 1), 16 keys for each query, and measure the scores.
 
 # %% key="predict-scale"
 predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 to 1)", guess=None)
@@ -135,8 +134,8 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="which-keys"
 # ## 3 · Which keys may a query attend to?
 #
-# A language model predicts the next word, so it must not see it. The **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)) lets position $i$ attend to positions 0 to $i$ only. It is a triangle of True, and True
-# means *may attend*:
+# A language model predicts the next word, so it must not see it. The **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)) lets position $i$ attend to positions 0 to $i$ only. In this triangle
+# ✔ (True) means *may attend*:
 #
 # | | 我 *I* | 看见 *see* | 狗 *dog* |
 # |---|---|---|---|
@@ -151,7 +150,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 #
 # In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights would tell these two apart, but one set of weights is always one mean.
 #
-# So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)). Each head is a slice of the dimensions with its own queries, keys, values and weights. One can attend to the word before, another to the word after.
+# So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)). Each is a slice of the dimensions with its own queries, keys, values and weights. One can attend to the word before, another to the word after.
 
 # %% [markdown] exercise="07.MultiHeadAttention"
 # Project, cut into heads, attend, merge the heads, project once more. To cut: the last axis of (B, T, d) becomes (h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
@@ -162,7 +161,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # You have attention as a module of your own. In the second sitting it moves into a block, and the blocks become a language model.
 
 # %% [markdown] key="first-further" further=true
-# Do these two first: `split_heads` (section B), and section D, which compares attention with an LSTM. You may skip sections A and C.
+# Do these two first: `split_heads` (section B) and section D, which compares attention with an LSTM. You may skip sections A and C. S1 to S5 are the five Chinese tutorials that this course grew out of; `ledger("07")` lists what they claim.
 
 # %% [markdown] key="masks" further=true
 # ## A · The causal mask
@@ -410,12 +409,14 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
         ratio = seconds(lstm, x) / seconds(MultiHeadAttention(d, 4), x)
         products = (8 * T * d * d, 4 * T * d * d + 2 * T * T * d)  # LSTM, attention
         rows[f"{T:,} positions"] = (T, 1, *(f"{count:,}" for count in products), f"{ratio:.2f}")
-    titles = ("steps: LSTM", "attention", "products: LSTM", "attention", "time ratio")
+    titles = ("steps: LSTM", "attention", "products: LSTM", "attention", "time, LSTM / attention")
     show_table(rows, titles)
     reveal("07-serial", "attention" if ratio > 1 else "lstm")
 
 # %% [markdown] key="serial-lesson" further=true
-# SERIAL
+# The LSTM waits once for each position, attention never. On one core this does not help, because a core computes one product after another anyway. At 1,024 positions attention has 4.5 times as many products, and here it is slower. At 16 positions it is faster.
+#
+# A graphics card computes many products at once. Then mostly the steps that wait count, and this is what Transformers gained over recurrent networks (Vaswani et al. 2017, section 4). We have not measured that here. The times are of one run, so expect other ratios on your machine.
 
 # %% [markdown] key="the-block"
 # ## 5 · The block
@@ -467,7 +468,7 @@ with waiting_for("TransformerBlock"):
     reveal("07-residual", round(rows["without_sums"][0], 2))
 
 # %% [markdown] key="residual-lesson"
-# RESIDUAL
+# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. The gradient shrinks too, to 0.004 to 0.14 with eight seeds. With the sums all of it arrives (1.3). Layer norm alone prevents neither. Trained for 300 steps, twelve blocks without sums learn only word frequencies (section F, further).
 
 # %% [markdown] key="lm"
 # ## 6 · A language model that writes
@@ -522,7 +523,7 @@ with waiting_for("TinyLM"):
     blocks.show_runs(runs, title, levels={name: lm_levels[name] for name in list(lm_levels)[1:]})
 
 # %% [markdown] key="lm-write-text"
-# LMLEVELS
+# Your model gets as low as any model with a window of four words can, within seconds. It has not yet reached the floor given all words before.
 #
 # Now it writes: it draws a word with its probability, appends it, and reads the longer text again. The temperature divides the logits (notebook 04).
 
@@ -547,7 +548,7 @@ with waiting_for("TinyLM", after=("model", "lm_run")):
     show_table(rows, ("right of 100", "different", "the first"))
 
 # %% [markdown] key="lm-lesson"
-# LMLESSON
+# At temperature 0.3 nearly all texts are sentences of the language; at 2 hardly any are. At 1 a sentence of ten words has ten chances to draw a word that does not fit. “Right” means no more than “a sentence of this grammar”: the model knows nothing about the world.
 
 # %% [markdown] key="reflection" reflection=3
 # ## 7 · In your own words (3 points, graded by a person)
@@ -587,7 +588,7 @@ with waiting_for("TransformerBlock"):
     five_questions("07", "untrained encoder", score)
 
 # %% [markdown] key="take-along"
-# ENGINE
+# This is little better than chance, and another seed gives other ranks. (The median rank of all twenty public queries is 260 to 1,074 with five seeds; chance gives about 1,200.) Only a shared word helps, because it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
 #
 # **What you take along.** Attention is a weighted mean, and the words make the weights. The root and the sums keep it trainable. Test what must hold, such as: no later word changes an earlier output.
 #
@@ -596,7 +597,26 @@ with waiting_for("TransformerBlock"):
 
 
 # %% [markdown] key="second-further" further=true
-# Do section E first: it shows a bug that no accuracy shows. Then do section I, where one word with two meanings gets two kinds of vectors. The others can wait.
+# Do section E first: a bug that no accuracy shows. Then do sections H and I, where one word with two meanings gets two kinds of vectors. You may skip the others.
+#
+# ### How far back does your model look?
+#
+# In notebook 04 a window hid the first word. Here the model of section 6 reads two beginnings that differ in their first word only. If *tomorrow* stands there, it cannot come again at the end.
+
+# %% key="lm-far-back" further=true
+with waiting_for("TinyLM", after=("model", "lm_run")), torch.no_grad():
+    rows = {}
+    for first in ("", "tomorrow "):
+        beginning = first + "they will go to the hospital"
+        ids = torch.tensor([[vocabulary.bos, *vocabulary.encode(beginning)]])
+        probabilities = model(ids)[0, -1].softmax(dim=0)
+        yours = probabilities[vocabulary.ids["tomorrow"]].item()
+        exact = language.next_word().after(beginning).get("tomorrow", 0.0)
+        rows[f"{beginning} …"] = (yours, exact)
+    show_table(rows, ("tomorrow: your model", "the language"), format=".4f")
+
+# %% [markdown] key="lm-far-back-lesson" further=true
+# The first word, seven positions back, nearly rules out the second *tomorrow*. Attention reaches the whole text.
 
 # %% [markdown] key="does-it-learn" further=true
 # ## E · The same accuracy
