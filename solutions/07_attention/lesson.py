@@ -75,10 +75,11 @@ words = [
 ]
 keys = torch.tensor([[2.0, 2.0], [0.0, 0.0], [2.0, -2.0], [-1.0, 0.0]])
 big, small = torch.tensor([2.0, 1.0]), torch.tensor([2.0, -1.0])
-weights = {
-    f"query of {label('大', 'dà')} (big)": F.softmax(keys @ big / math.sqrt(2), dim=0),
-    f"query of {label('小', 'xiǎo')} (small)": F.softmax(keys @ small / math.sqrt(2), dim=0),
-}
+weights = {}
+queries = {f"{label('大', 'dà')} (big)": big, f"{label('小', 'xiǎo')} (small)": small}
+for name, query in queries.items():
+    scores = keys @ query  # one score for each word
+    weights[f"query of {name}"] = F.softmax(scores / math.sqrt(2), dim=0)
 pictures.show_candidates(words, weights)
 
 # %% [markdown] key="formula"
@@ -97,7 +98,8 @@ pictures.show_candidates(words, weights)
 # We draw queries and keys from N(0, 1), 16 keys for each query, and measure the scores.
 
 # %% key="predict-scale"
-predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 to 1)", guess=None)
+predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 to 1)",
+        guess=None)
 
 # %% key="scale-figure"
 widths, variance, largest = (4, 16, 64, 256, 1024), {}, {}
@@ -172,7 +174,8 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # Return the triangle of section 3 for any length.
 
 # %% key="predict-mask" further=true
-predict("07-mask", "昨天 is the first word. With the mask, its weight for itself?", guess=None)
+predict("07-mask", "昨天 is the first word. With the mask, its weight for itself?",
+        guess=None)
 
 # %% key="mask-figure" further=true
 with waiting_for("scaled_dot_product_attention", "causal_mask"):
@@ -186,7 +189,8 @@ with waiting_for("scaled_dot_product_attention", "causal_mask"):
     x = torch.randn(5, 4, generator=torch.Generator().manual_seed(3))
     free = scaled_dot_product_attention(x, x, x)[1]
     masked = scaled_dot_product_attention(x, x, x, causal_mask(5))[1]
-    pictures.show_weights(sentence, {"without a mask": free, "with the causal mask": masked})
+    maps = {"without a mask": free, "with the causal mask": masked}
+    pictures.show_weights(sentence, maps)
     reveal("07-mask", round(masked[0, 0].item(), 2))
 
 # %% [markdown] key="mask-lesson" further=true
@@ -203,8 +207,9 @@ models.heads({"B": 3, "T": 5, "d": 16, "h": 2, "d/h": 8})
 # %% key="use-attention" further=true
 with waiting_for("MultiHeadAttention"), torch.no_grad():
     torch.manual_seed(0)
-    attention, x, context = MultiHeadAttention(16, 4), torch.randn(2, 5, 16), torch.randn(2, 7, 16)
-    pytorch = parity.torch_attention(attention, heads=4)  # nn.MultiheadAttention, your weights
+    x, context = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
+    attention = MultiHeadAttention(16, 4)
+    pytorch = parity.torch_attention(attention, heads=4)  # with your weights
     across = attention(x, context)
     gaps = {
         "PyTorch, self-attention": attention(x) - pytorch(x, x, x)[0],
@@ -221,14 +226,15 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
 # Now 狗咬人 (*dog bites man*) with random vectors. We compare it with 人咬狗 (*man bites dog*): first one head with equal weights, then one head with weights 0.7 and 0.3, then two heads.
 
 # %% key="predict-one-head" further=true
-predict("07-one-head", "Equal weights: how far apart are the two results for 咬?", guess=None)
+predict("07-one-head", "Equal weights: how far apart are the two results for 咬?",
+        guess=None)
 
 # %% key="one-head" further=true
 dog, man = torch.randn(2, 8, generator=torch.Generator().manual_seed(0))
 equal = (0.5 * dog + 0.5 * man).dist(0.5 * man + 0.5 * dog).item()
 unequal = (0.7 * dog + 0.3 * man).dist(0.7 * man + 0.3 * dog).item()
 two = torch.cat([dog[:4], man[4:]]).dist(torch.cat([man[:4], dog[4:]])).item()
-distances = {"one head, equal": equal, "one head, 0.7 and 0.3": unequal, "two heads": two}
+distances = {"equal weights": equal, "0.7 and 0.3": unequal, "two heads": two}
 show_table(distances, ("distance",), format=".2f")
 reveal("07-one-head", round(equal, 2))
 
@@ -249,7 +255,8 @@ attend = pieces.own("05.attend")  # what passed its check in notebook 05, or Non
 with waiting_for("scaled_dot_product_attention"):
     query, memory = torch.randn(2, 16), torch.randn(2, 7, 16)
     mask = torch.arange(7) < torch.tensor([[7], [4]])  # (B, S)
-    mixed, _ = scaled_dot_product_attention(4 * query[:, None], memory, memory, mask[:, None])
+    queries = 4 * query[:, None]  # (B, 1, H)
+    mixed, _ = scaled_dot_product_attention(queries, memory, memory, mask[:, None])
     if attend is not None:
         difference = (attend(query, memory, mask)[0] - mixed[:, 0]).abs().max()
         say("difference to your attend: {difference:.0e}", difference=difference)
@@ -267,7 +274,8 @@ with waiting_for("scaled_dot_product_attention"):
 # We make the values a hundred times as large and look at the weights.
 
 # %% key="predict-values" further=true
-predict("07-values", "100 · V in place of V: by how much does a weight change?", guess=None)
+predict("07-values", "100 · V in place of V: by how much does a weight change?",
+        guess=None)
 
 # %% key="values" further=true
 with waiting_for("scaled_dot_product_attention"):
@@ -349,7 +357,8 @@ with waiting_for("scaled_dot_product_attention"):
 # We compare one head of width 64 with eight heads of width 8. PyTorch counts the operations in matrix products.
 
 # %% key="predict-efficient" further=true
-predict("07-efficient", "Operations with 8 heads, as a multiple of those with 1?", guess=None)
+predict("07-efficient", "Operations with 8 heads, as a multiple of those with 1?",
+        guess=None)
 
 # %% key="efficient" further=true
 with waiting_for("MultiHeadAttention"), torch.no_grad():
@@ -408,8 +417,8 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
         x, lstm = torch.randn(1, T, d), nn.LSTM(d, d, batch_first=True)
         ratio = seconds(lstm, x) / seconds(MultiHeadAttention(d, 4), x)
         products = (8 * T * d * d, 4 * T * d * d + 2 * T * T * d)  # LSTM, attention
-        rows[f"{T:,} positions"] = (T, 1, *(f"{count:,}" for count in products), f"{ratio:.2f}")
-    titles = ("steps: LSTM", "attention", "products: LSTM", "attention", "time, LSTM / attention")
+        rows[f"{T:,} positions"] = (T, 1, *products, f"{ratio:.2f}")
+    titles = ("steps: LSTM", "attention", "products: LSTM", "attention", "time ratio")
     show_table(rows, titles)
     reveal("07-serial", "attention" if ratio > 1 else "lstm")
 
@@ -442,7 +451,8 @@ models.block({"B": 2, "T": 5, "d": 16, "d_ff": 32})
 # We send random vectors through twelve of your blocks, once as they are and once with $f(x)$ in place of $x+f(x)$. How similar do the positions become, and how much of the gradient comes back to the input?
 
 # %% key="predict-residual"
-predict("07-residual", "Without sums: mean cosine of two positions after 12 blocks?", guess=None)
+predict("07-residual", "Without sums: mean cosine of two positions after 12 blocks?",
+        guess=None)
 
 # %% key="residual"
 def without_sums(block, x):
@@ -468,7 +478,7 @@ with waiting_for("TransformerBlock"):
     reveal("07-residual", round(rows["without_sums"][0], 2))
 
 # %% [markdown] key="residual-lesson"
-# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. The gradient shrinks too, to 0.004 to 0.14 with eight seeds. With the sums all of it arrives (1.3). Layer norm alone prevents neither. Trained for 300 steps, twelve blocks without sums learn only word frequencies (section F, further).
+# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. The gradient shrinks to 0.14 (0.004 to 0.14 with eight seeds). With the sums all of it arrives. Layer norm alone prevents neither. Trained for 300 steps, twelve blocks without sums learn only word frequencies (section F, further).
 
 # %% [markdown] key="lm"
 # ## 6 · A language model that writes
@@ -484,7 +494,7 @@ with waiting_for("TinyLM"), torch.no_grad():
     model = TinyLM(11, d_model=16, heads=4, layers=2, d_ff=32, max_length=8)
     ids = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]])
     changed = torch.cat([ids[:, :-1], ids[:, -1:] - 1], dim=1)  # another last word
-    moved = (model(ids) - model(changed)).abs().amax(dim=(0, 2))  # one number a position
+    moved = (model(ids) - model(changed)).abs().amax(dim=(0, 2))  # for each position
     show_table({"change of the logits": moved.tolist()}, range(5), format=".1f")
 
 # %% [markdown] key="lm-text"
@@ -510,17 +520,18 @@ def step(batch):
 
 # %% key="lm-train" seconds=10
 lm_levels = next_words.levels(lm_rows, new_rows)
+lm_levels.pop("unigram")  # 4.44 would squeeze the figure
 with waiting_for("TinyLM"):
     torch.manual_seed(0)
-    model = TinyLM(len(vocabulary), d_model=32, heads=2, layers=2, d_ff=64, max_length=14)
+    model = TinyLM(len(vocabulary), 32, heads=2, layers=2, d_ff=64, max_length=14)
     for table in (model.token_table, model.position_table):
         nn.init.normal_(table.weight, std=0.1)
     optimizer = torch.optim.Adam(model.parameters())
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, 400, pct_start=0.1)
-    batches, measure = Batches((lm_rows,), 128, 400), lambda: next_words.loss(model, new_rows)
-    lm_run = train(step, batches, "next words", measure, every=80)
-    runs, title = {"your TinyLM": lm_run.measured[1:]}, "How near to the floor is your model?"
-    blocks.show_runs(runs, title, levels={name: lm_levels[name] for name in list(lm_levels)[1:]})
+    measure = lambda: next_words.loss(model, new_rows)
+    lm_run = train(step, Batches((lm_rows,), 128, 400), "next words", measure, every=80)
+    runs, title = {"your TinyLM": lm_run.measured[1:]}, "How near to the floor is it?"
+    blocks.show_runs(runs, title, levels=lm_levels)
 
 # %% [markdown] key="lm-write-text"
 # Your model gets as low as any model with a window of four words can, within seconds. It has not yet reached the floor given all words before.
@@ -588,9 +599,9 @@ with waiting_for("TransformerBlock"):
     five_questions("07", "untrained encoder", score)
 
 # %% [markdown] key="take-along"
-# This is little better than chance, and another seed gives other ranks. (The median rank of all twenty public queries is 260 to 1,074 with five seeds; chance gives about 1,200.) Only a shared word helps, because it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
+# This is little better than chance, and another seed gives other ranks. (The median rank of all twenty public queries is 260 to 1,074 with five seeds; chance gives about 1,200.) Only a shared word helps: it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
 #
-# **What you take along.** Attention is a weighted mean, and the words make the weights. The root and the sums keep it trainable. Test what must hold, such as: no later word changes an earlier output.
+# **What you take along.** Attention is a weighted mean, and the words make the weights. The root and the sums keep it trainable.
 #
 # Next, notebook 08: *how do many vectors become one?*
 
@@ -628,7 +639,8 @@ with waiting_for("TinyLM", after=("model", "lm_run")), torch.no_grad():
 class Reverser(nn.Module):
     def __init__(self, layer, blank):
         super().__init__()
-        self.words, self.positions = nn.Embedding(10, 32), nn.Parameter(torch.randn(8, 32))
+        self.words = nn.Embedding(10, 32)
+        self.positions = nn.Parameter(torch.randn(8, 32))
         self.queries = nn.Parameter(torch.randn(8, 32)) if blank else None
         self.layer, self.output = layer, nn.Linear(32, 10)
 
@@ -662,7 +674,8 @@ def learn_to_reverse(title, blank=False, change=None):
     return reversal.tried(model, run)  # accuracy on 1,000 new rows
 
 # %% key="predict-reversal" further=true
-predict("07-reversal", "Accuracy after 250 steps? (0 to 1; guessing gives 0.1)", guess=None)
+predict("07-reversal", "Accuracy after 250 steps? (0 to 1; guessing gives 0.1)",
+        guess=None)
 
 # %% key="reversal" further=true
 with waiting_for("MultiHeadAttention"):
@@ -701,7 +714,7 @@ with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attent
 leaking = {}  # what your `leaks` says of each model
 
 def scramble(attention, heads):
-    def reshape_only(_, inputs):  # your merged output, cut again and merged without the swap
+    def reshape_only(_, inputs):  # cut your output again, and merge without the swap
         return (split_heads(inputs[0], heads).reshape(inputs[0].shape),)
     attention.out_proj.register_forward_pre_hook(reshape_only)
 
@@ -758,7 +771,8 @@ with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes"
 # late.
 
 # %% key="predict-floor" further=true
-predict("07-floor", "Held-out loss with scrambled heads? (floor: 1.28)", guess=None, within=0.5)
+predict("07-floor", "Held-out loss with scrambled heads? (floor: 1.28)",
+        guess=None, within=0.5)
 
 # %% key="floor" further=true
 floor = curves.load(
@@ -771,7 +785,7 @@ blocks.show_runs(floor.named(), title, floor.source(), floor.numbers, log=True)
 reveal("07-floor", round(floor.curves["scrambled"][-1][1], 2))
 
 # %% [markdown] key="floor-lesson" further=true
-# Two of the three are far below the floor, and on *held-out* text. These models read the answer and copy it, and in held-out text the answer is there too. On real text nobody knows the entropy, and a leak only looks like a good result. So test results that are
+# Two of the three are far below the floor, and on *held-out* text. These models read the answer and copy it, and in held-out text the answer is there too. On real text the entropy is not known, and a leak only looks like a good result. So test results that are
 # better than expected. `leaks` costs a few milliseconds.
 
 # %% key="card" further=true
@@ -814,7 +828,8 @@ with waiting_for("TransformerBlock"), torch.no_grad():
 # S4 says that twice is too little, and that eight times overfits and is slow. We train the model of section H with nets that are 1, 2, 4 and 8 times as wide, three seeds each.
 
 # %% key="predict-inside" further=true
-predict("07-inside", "Which ends with the lowest loss: 1, 2, 4 or 8 times?", guess=None, within=0)
+predict("07-inside", "Which ends with the lowest loss: 1, 2, 4 or 8 times?",
+        guess=None, within=0)
 
 # %% key="inside" further=true
 inside = curves.load(
@@ -823,12 +838,14 @@ inside = curves.load(
 rows = {}
 for times, run in inside.curves.items():
     low, high = (inside.numbers[f"{times}, {end}"] for end in ("lowest", "highest"))
-    share = int(times) / (int(times) + 2)  # 2 · times · d² of the net, 4 · d² of attention
+    share = int(times) / (int(times) + 2)  # net 2 · times · d², attention 4 · d²
     rows[f"{times} times"] = (run[-1][1], low, high, share)
 show_table(rows, ("mean loss", "lowest", "highest", "net's share of weights"), ".2f")
-published = {"BERT-base": 3072 / 768, "Llama 2 7B": 11008 / 4096, "T5 11B": 65536 / 1024}
+published = {"BERT-base": 3072 / 768, "Llama 2 7B": 11008 / 4096}
+published["T5 11B"] = 65536 / 1024
 show_table(published, ("times as wide, published",), format=".1f")
-reveal("07-inside", int(min(inside.curves, key=lambda times: inside.curves[times][-1][1])))
+ends = {int(times): run[-1][1] for times, run in inside.curves.items()}
+reveal("07-inside", min(ends, key=ends.__getitem__))
 
 # %% [markdown] key="inside-lesson" further=true
 # Four times ends lowest in this small language, by 0.04 nats. The ranges of the seeds of 2, 4 and 8 times nearly touch or overlap, so the order may be luck. Four times is a good default, but no law: published models use from 2.7 to 64 times. At four times, two thirds of a layer's matrices are in the net.
@@ -857,7 +874,8 @@ with waiting_for("layer_norm"):
     small = torch.tensor([-0.001, 0.001])  # σ = 0.001
     under_root = layer_norm(small, torch.ones(2), torch.zeros(2))[1].item()
     beside_root = 0.001 / (0.001 + 1e-5)
-    show_table({"√(σ² + ε)": under_root, "σ + ε": beside_root}, ("0.001 becomes",), ".2f")
+    rows = {"√(σ² + ε)": under_root, "σ + ε": beside_root}
+    show_table(rows, ("0.001 becomes",), ".2f")
     reveal("07-norm", round(back[1, 0].item(), 2))
 
 # %% [markdown] key="norm-lesson" further=true
@@ -936,7 +954,8 @@ with waiting_for("count_encoder_parameters"):
 # In its section 3.2 S2 says “其中很大一部分” (*a large part of them*). We count. BERT-base has 30,522 tokens, width 768, twelve layers, 3,072 inside, and biases in attention. GPT-3, for comparison, has 50,257 tokens, width 12,288 and 96 layers.
 
 # %% key="predict-bert" further=true
-predict("07-bert", "Which fraction of BERT-base is the token table? (0 to 1)", guess=None)
+predict("07-bert", "Which fraction of BERT-base is the token table? (0 to 1)",
+        guess=None)
 
 # %% key="bert-figure" further=true
 sizes = {
@@ -982,7 +1001,7 @@ class CoveredWords(nn.Module):
         self.output = nn.Linear(width, words)
 
     def states(self, ids):  # before the first block, and after each: (B, T, d)
-        x, mask = self.token_table(ids), (ids != 0)[:, None, None]  # (B, 1, 1, T): padding
+        x, mask = self.token_table(ids), (ids != 0)[:, None, None]  # (B, 1, 1, T)
         states = [x + self.position_table.weight[: ids.shape[1]]]
         for block in self.blocks:
             states.append(block(states[-1], mask))
@@ -1001,16 +1020,17 @@ def learn_covered_words():
 
     def step(batch):
         rows, hidden = masked_words.cover(batch[0], covering)
-        loss = F.cross_entropy(model(rows)[hidden], batch[0][hidden])  # covered words only
+        loss = F.cross_entropy(model(rows)[hidden], batch[0][hidden])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         schedule.step()
         return loss.item()
 
-    batches, held_out = Batches((masked_words.text("train"),), 128, 500), masked_words.held_out
-    run = train(step, batches, "covered words", lambda: held_out(model)[0], every=100)
-    return masked_words.Result(model, run, *held_out(model))
+    measure = lambda: masked_words.held_out(model)[0]
+    batches = Batches((masked_words.text("train"),), 128, 500)
+    run = train(step, batches, "covered words", measure, every=100)
+    return masked_words.Result(model, run, *masked_words.held_out(model))
 
 # %% key="masked-run" further=true seconds=17
 with waiting_for("TransformerBlock"):
@@ -1021,7 +1041,8 @@ with waiting_for("TransformerBlock"):
     blocks.show_runs({"your blocks": covered.run.measured}, title, levels=levels)
 
 # %% key="predict-fill" further=true
-predict("07-fill", "“tomorrow they will play [?] at school”: the most probable word?", guess=None, text=True)
+predict("07-fill", "“tomorrow they will play [?] at school”: the most probable word?",
+        guess=None, text=True)
 
 # %% key="fill" further=true
 gaps = ["tomorrow they will play [?] at school", "the [?] is sleeping"]
@@ -1035,15 +1056,15 @@ with waiting_for("TransformerBlock", after=("covered",)):
     reveal("07-fill", masked_words.fill(covered.model, gaps[0])[0][0])
 
 # %% [markdown] key="parts-question" further=true
-# Many gaps have no single answer: a dog sleeps, and so does a cat. Some answers are wrong: nobody plays the hospital.
+# Many gaps have no single answer: a dog sleeps, and so does a cat. Some answers are wrong: one cannot play the hospital.
 #
 # Which part of the model matters most? We train it again with parts missing.
 
 # %% key="predict-parts" further=true
 predict("07-parts", "Without which part is the loss highest?", guess=None,
         choices={"no_attention": "attention", "no_positions": "positions",
-                 "no_feed_forward": "the feed-forward nets", "one_block": "the second block",
-                 "one_head": "all heads but one"})
+                 "no_feed_forward": "the feed-forward nets",
+                 "one_block": "the second block", "one_head": "all heads but one"})
 
 # %% key="parts" further=true
 parts = curves.load(
@@ -1061,17 +1082,19 @@ reveal("07-parts", max(parts.curves, key=lambda name: parts.curves[name][-1][1])
 # %% [markdown] key="bat" further=true
 # ## I · One word, two meanings
 #
-# A *bat* flies at night (蝙蝠) or hits a ball (球棒). The micro-language has both, and the Chinese side of each sentence says which. The table has one row for *bat*. After the blocks *bat* has a vector in each sentence. Nobody told the model that there are two meanings.
+# A *bat* flies at night (蝙蝠) or hits a ball (球棒). The micro-language has both, and the Chinese side of each sentence says which. The table has one row for *bat*. After the blocks *bat* has a vector in each sentence. The model was not told that there are two meanings.
 #
 # We test it: for each *bat* in the test sentences we find the most similar *bat* in 600 training sentences. Does it mean the same? (Guessing gives 0.5.)
 
 # %% key="predict-bat" further=true
-predict("07-bat", "After two blocks: fraction whose nearest bat means the same?", guess=None)
+predict("07-bat", "After two blocks: fraction whose nearest bat means the same?",
+        guess=None)
 
 # %% key="bat-run" further=true
 with waiting_for("TransformerBlock", after=("covered",)):
     rows = {}
-    layers = {"row of the table": -1, "with its position": 0, "one block": 1, "two blocks": 2}
+    layers = {"row of the table": -1, "with its position": 0}
+    layers |= {"one block": 1, "two blocks": 2}
     for name, layer in layers.items():
         known = senses.vectors(covered.model, "bat", layer, "train", 600)
         new = senses.vectors(covered.model, "bat", layer)
@@ -1082,7 +1105,8 @@ with waiting_for("TransformerBlock", after=("covered",)):
 # %% key="bat-figure" further=true
 with waiting_for("TransformerBlock", after=("covered", "known", "new")):
     one_row = torch.zeros(len(new.senses), 2)
-    panels = {"the row of the table": one_row, "after two blocks": senses.map_of(known, new)}
+    mapped = senses.map_of(known, new)
+    panels = {"the row of the table": one_row, "after two blocks": mapped}
     signs = {sense: f"{label(*sign)} ({sense})" for sense, sign in senses.SIGNS.items()}
     blocks.show_senses(panels, new.senses, signs)
     print(*senses.examples(known, new), sep="\n")
@@ -1153,9 +1177,8 @@ with waiting_for("TransformerBlock"):
         work = multiply_adds(net, torch.zeros(1, 96))
         rows[name] = (len(matrices[0]), len(matrices), weights, work)
     show_table(rows, ("inside", "matrices", "weights", "multiply-adds a position"))
-    norms = sum(weight.numel() for weight in (*block.norm1.parameters(), *block.norm2.parameters()))
     whole = sum(weight.numel() for weight in block.parameters())
-    say("RMSNorm saves parameters: {share:.1%}", share=norms / 2 / whole)
+    say("RMSNorm saves parameters: {share:.1%}", share=2 * 96 / whole)  # two β
 published = {"Llama 2 7B": 11008 / 4096, "Llama 3 8B": 14336 / 4096}
 show_table(published, ("inside / d, published",), format=".2f")
 
@@ -1172,7 +1195,8 @@ class CachedAttention(nn.Module):
         self.heads, self.keys, self.values = heads, None, None
 
     def forward(self, x, *_, **__):  # x (B, 1, d): the new position alone
-        q, k, v = (layer(x).view(len(x), self.heads, 1, -1) for layer in (self.q, self.k, self.v))
+        shape = len(x), self.heads, 1, -1
+        q, k, v = (project(x).view(shape) for project in (self.q, self.k, self.v))
         self.keys = k if self.keys is None else torch.cat([self.keys, k], dim=2)
         self.values = v if self.values is None else torch.cat([self.values, v], dim=2)
         mixed, _ = scaled_dot_product_attention(q, self.keys, self.values)
@@ -1207,7 +1231,7 @@ with waiting_for("TinyLM", "scaled_dot_product_attention", after=("model", "lm_r
     begun = torch.full((100, 1), vocabulary.bos)
     slow, slow_logits, all_positions = write_on(model, begun, 14, cached=False)
     quick, quick_logits, new_positions = write_on(model, begun, 14, cached=True)
-    work = [multiply_adds(write_on, model, begun[:1], 14, cached) for cached in (False, True)]
+    work = [multiply_adds(write_on, model, begun[:1], 14, way) for way in (False, True)]
     rows = {
         "positions, 14 words": (all_positions, new_positions),
         "positions, 8,192 words": (8192 * 8193 // 2, 8192),
@@ -1215,7 +1239,8 @@ with waiting_for("TinyLM", "scaled_dot_product_attention", after=("model", "lm_r
     }
     show_table(rows, ("without cache", "with cache"))
     say("words that differ: {count}", count=int((slow != quick).sum()))
-    say("difference of the last logits: {gap:.0e}", gap=(slow_logits - quick_logits).abs().max())
+    gap = (slow_logits - quick_logits).abs().max()
+    say("difference of the last logits: {gap:.0e}", gap=gap)
 
 # %% [markdown] key="grouped-text" further=true
 # The words are the same, drawn from the same probabilities. For T words the cache computes T positions instead of T (T + 1) / 2. (The scores remain: the new query is compared with every kept key.)
@@ -1227,21 +1252,22 @@ with waiting_for("TinyLM", "scaled_dot_product_attention", after=("model", "lm_r
 # It has 32 heads of width 128. How much would the keys and values of all of them take?
 
 # %% key="predict-cache" further=true
-predict("07-cache", "32 layers, 32 heads of width 128, 8,192 tokens: how many GB?", guess=None)
+predict("07-cache", "32 layers, 32 heads of width 128, 8,192 tokens: how many GB?",
+        guess=None)
 
 # %% key="cache-size" further=true
 def cache_bytes(layers, kv_heads, head_width, tokens, bytes_a_number=2):
     return 2 * layers * kv_heads * head_width * tokens * bytes_a_number
 
 d, inside, tokens = 4096, 14336, 128_256
-matrices = 2 * d * d + 2 * d * 8 * 128 + 3 * d * inside  # q, out; k, v of 8 heads; SwiGLU
+matrices = 2 * d * d + 2 * d * 8 * 128 + 3 * d * inside  # q, out; k, v; SwiGLU
 # table and output (not tied), layers with two norms, last norm
 whole = 2 * tokens * d + 32 * (matrices + 2 * d) + d
-show_table({"Llama 3 8B": (f"{whole:,}", f"{2 * whole / 1e9:.2f}")}, ("parameters", "GB"))
+show_table({"Llama 3 8B": (whole, 2 * whole / 1e9)}, ("parameters", "GB"), ".2f")
 rows = {}
 for kv_heads in (32, 8, 1):
     size = cache_bytes(32, kv_heads, 128, 8192) / 1e9
-    rows[f"{kv_heads} key-value heads"] = (f"{size:.2f}", f"{2 * 32 * d * kv_heads * 128:,}")
+    rows[f"{kv_heads} key-value heads"] = (f"{size:.2f}", 2 * 32 * d * kv_heads * 128)
 show_table(rows, ("GB of cache a text", "weights in k_proj and v_proj"))
 reveal("07-cache", round(cache_bytes(32, 32, 128, 8192) / 1e9, 2))
 
@@ -1249,7 +1275,7 @@ reveal("07-cache", round(cache_bytes(32, 32, 128, 8192) / 1e9, 2))
 # The weights of the whole model take 16 GB, so four such texts would take as much again. Llama 3 8B therefore has 32 query heads and only 8 heads of keys and values. Each serves a group of four queries: **grouped queries** ([分组查询注意力](../glossary.md#attention-and-sentences)). The cache shrinks to a quarter, and so do k_proj and v_proj. We try it with your layer's weights:
 
 # %% key="grouped" further=true
-def grouped_queries(x, layers, heads, kv_heads):  # k, v are narrower: (d, kv_heads · d / heads)
+def grouped_queries(x, layers, heads, kv_heads):  # k, v: kv_heads · d / heads wide
     to_q, to_k, to_v, to_out = layers
     queries = split_heads(to_q(x), heads)  # (B, heads, T, d / heads)
     kept = [split_heads(narrow(x), kv_heads) for narrow in (to_k, to_v)]
@@ -1268,9 +1294,10 @@ with waiting_for(
         if kv_heads < 8:  # narrower layers, not trained
             k, v = nn.Linear(64, kv_heads * 8), nn.Linear(64, kv_heads * 8)
         y, shape = grouped_queries(x, (q, k, v, out), 8, kv_heads)
-        gap = f"{(y - attention(x)).abs().max():.0e}" if kv_heads == 8 else "another model"
+        gap = f"{(y - attention(x)).abs().max():.0e}"
         weights = k.weight.numel() + v.weight.numel()
-        rows[f"{kv_heads} of 8 kept"] = (weights, str(tuple(shape)), gap)
+        compared = gap if kv_heads == 8 else "another model"
+        rows[f"{kv_heads} of 8 kept"] = (weights, str(tuple(shape)), compared)
     show_table(rows, ("weights of k and v", "kept keys", "difference to your layer"))
 
 # %% [markdown] key="kv-causal-text" further=true
@@ -1297,7 +1324,8 @@ with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
 # The gate is what matters. We leave it out and take the mean of all experts:
 
 # %% key="predict-experts" further=true
-predict("07-experts", "Four experts, each 32 wide: how wide is one net that does the same?", guess=None)
+predict("07-experts", "Four experts of width 32: how wide is one net that does the same?",
+        guess=None)
 
 # %% key="experts" further=true
 with waiting_for("feed_forward"):
