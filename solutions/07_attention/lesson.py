@@ -684,8 +684,8 @@ with waiting_for("MultiHeadAttention"):
 
 # %% key="reversal-figure" further=true
 with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes",)):
-    parts = split_heads, scaled_dot_product_attention
-    maps = {"right": reversal.looks(outcomes["right"], *parts)}
+    right = reversal.looks(outcomes["right"], split_heads, scaled_dot_product_attention)
+    maps = {"right": right}  # (heads, T, T)
     pictures.show_heads(maps)
 
 # %% [markdown] key="reversal-lesson" further=true
@@ -700,8 +700,8 @@ with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes
 with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attention"):
     blank = learn_to_reverse("reversal, queries without words", blank=True)
     say("right: {accuracy:.1%}", accuracy=blank.accuracy)
-    parts = split_heads, scaled_dot_product_attention
-    pictures.show_heads({"queries without words": reversal.looks(blank, *parts)})
+    attended = reversal.looks(blank, split_heads, scaled_dot_product_attention)
+    pictures.show_heads({"queries without words": attended})
 
 # %% [markdown] key="scramble" further=true
 # The task needs positions only, so this works as well.
@@ -733,10 +733,11 @@ with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
 
 # %% key="telling-apart" further=true
 with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_grad():
-    maps["scrambled"] = reversal.looks(
+    both_maps = dict(maps)
+    both_maps["scrambled"] = reversal.looks(
         outcomes["scrambled"], split_heads, scaled_dot_product_attention
     )
-    pictures.show_heads(maps)
+    pictures.show_heads(both_maps)
     gaps = {}
     for name, outcome in outcomes.items():
         layer, x = outcome.model.layer, torch.randn(2, 8, 32)
@@ -789,10 +790,10 @@ reveal("07-floor", round(floor.curves["scrambled"][-1][1], 2))
 # better than expected. `leaks` costs a few milliseconds.
 
 # %% key="card" further=true
-with waiting_for("MultiHeadAttention", after=("outcomes", "maps")):
+with waiting_for("MultiHeadAttention", after=("outcomes", "both_maps")):
     titles = {"right": "heads merged rightly", "scrambled": "heads scrambled"}
     rows = {
-        title: (maps[name], outcomes[name].accuracy, leaking.get(name))
+        title: (both_maps[name], outcomes[name].accuracy, leaking.get(name))
         for name, title in titles.items()
     }
     pictures.card(rows)

@@ -6,8 +6,8 @@ import torch
 def layer_norm(x: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float = 1e-5) -> torch.Tensor:
     """Give every row mean 0 and standard deviation 1, then scale by gamma and shift by beta, as PyTorch does.
 
-    (x - mean) / sqrt(variance + eps) * gamma + beta (Ba et al. 2016). Mean and variance are those of each row, the last
-    axis; the variance is the mean of the squares, divided by d and not by d - 1.
+    (x - mean) / sqrt(variance + eps) * gamma + beta, with the mean and the variance (the sum of squares divided by d,
+    not by d - 1) of each row, the last axis (Ba et al. 2016).
 
     x            tensor of shape (..., d)
     gamma, beta  tensors of shape (d,)
