@@ -11,7 +11,7 @@
 # - say why scores are divided by √d, and what residual connections do;
 # - build and train a small language model.
 #
-# **{minutes}.** Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
+# **{minutes}.** Builds on notebooks 01 (tables of vectors), 05 (attention over a memory) and 06 (positions).
 
 # %% key="setup"
 
@@ -56,9 +56,9 @@ RERUN = False
 # 它 (*it*) is the trophy in the first sentence and the box in the second. Its row of the table is the same, so its vector must take something from other words.
 # **Attention** ([注意力](../glossary.md#attention-and-sentences)) does this.
 #
-# In the first layer 它 cannot do it alone, because it has the same vector in both sentences. But 大 (*big*) and 小 (*small*) can look for the thing they describe. A later layer passes the result on to 它.
+# In the first layer 它 has the same vector in both sentences, so it looks for the same thing. But 大 (*big*) and 小 (*small*) can look for the noun they describe. A later layer passes the result on to 它.
 #
-# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询，键，值](../glossary.md#attention-and-sentences)). Ours are made up by hand: *thing* and *large* (below 0: *narrow*). Their dot product is the **score**. A **softmax**
+# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询，键，值](../glossary.md#attention-and-sentences)). Ours have two numbers, made up by hand: *thing* and *large* (below 0: *narrow*). Their dot product is the **score**. A **softmax**
 # ([归一化指数函数](../glossary.md#language-models)) turns scores, divided by √2 (section 2), into weights with the sum 1. 大 has the query (2, 1):
 #
 # | | 奖杯 *trophy* | 放不进 *does not fit* | 箱子 *box* | 因为 *because* |
@@ -83,7 +83,7 @@ for name, query in queries.items():
 pictures.show_candidates(words, weights)
 
 # %% [markdown] key="formula"
-# 大 attends to the trophy, 小 to the box. In a model queries and keys are linear maps of the words' vectors, and the maps are learned.
+# 大 attends to the trophy, 小 to the box. In a model queries and keys are learned linear maps of the words' vectors.
 #
 # Each word also has a **value**. The result of attention is the weighted mean of the values. With one query in each row of $Q$:
 #
@@ -117,7 +117,7 @@ pictures.show_scale(widths, largest, keys=16)
 reveal("07-scale", round(largest["q · k"][-1], 2))
 
 # %% [markdown] key="scale-lesson"
-# The variance of the scores is the width. Without the root one key takes nearly all the weight. Divided by $\sqrt d$ the scores have variance 1 at every width.
+# Without the root the variance of the scores is the width, and in wide models one key takes nearly all the weight. Divided by $\sqrt d$ the scores have variance 1 at every width.
 #
 # The derivative of a weight $p$ by its own score is $p(1-p)$: nearly 0 where $p$ is nearly 0 or 1. A model that starts like that hardly learns to attend elsewhere.
 #
@@ -136,10 +136,9 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="which-keys"
 # ## 3 · Which keys may a query attend to?
 #
-# A language model predicts the next word, so it must not see it. The **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)) lets position $i$ attend to positions 0 to $i$ only. In this triangle
-# ✔ (True) means *may attend*:
+# A language model predicts the next word, so it must not see it. The **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)) lets position $i$ attend to positions 0 to $i$ only. ✔ (True) means *may attend*:
 #
-# | | 我 *I* | 看见 *see* | 狗 *dog* |
+# | query ↓ key → | 我 *I* | 看见 *see* | 狗 *dog* |
 # |---|---|---|---|
 # | 我 | ✔ | | |
 # | 看见 | ✔ | ✔ | |
@@ -150,12 +149,12 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="heads-lesson"
 # ## 4 · Several heads
 #
-# In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights would tell these two apart, but one set of weights is always one mean.
+# In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights tell them apart, but one set of weights gives one mean.
 #
 # So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)). Each is a slice of the dimensions with its own queries, keys, values and weights. One can attend to the word before, another to the word after.
 
 # %% [markdown] exercise="07.MultiHeadAttention"
-# Project, cut into heads, attend, merge the heads, project once more. To cut: the last axis of (B, T, d) becomes (h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
+# Project, cut into heads, attend, merge the heads, project once more. To cut, (B, T, d) becomes (B, T, h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
 #
 # Queries may also come from one text, and keys and values from another, the `context`. This is **cross-attention** ([自注意力，交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Every block of section 5 uses this module.
 
@@ -448,7 +447,7 @@ models.block({"B": 2, "T": 5, "d": 16, "d_ff": 32})
 # %% [markdown] key="residual-text"
 # ### With and without the sums
 #
-# We send random vectors through twelve of your blocks, once as they are and once with $f(x)$ in place of $x+f(x)$. How similar do the positions become, and how much of the gradient comes back to the input?
+# We send random vectors through twelve of your blocks, once as they are and once with $f(x)$ in place of $x+f(x)$. We measure how similar two positions become, and how much of the gradient comes back to the input.
 
 # %% key="predict-residual"
 predict("07-residual", "Without sums: mean cosine of two positions after 12 blocks?",
@@ -475,12 +474,12 @@ with waiting_for("TransformerBlock"):
     reveal("07-residual", round(cosine, 2))
 
 # %% [markdown] key="residual-lesson"
-# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. The gradient shrinks to 0.14 (0.004 to 0.14 with eight seeds). With the sums all of it arrives. Layer norm alone prevents neither. Trained for 300 steps, twelve blocks without sums learn only word frequencies (section F, further).
+# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. Only 0.14 of the gradient comes back (0.004 to 0.14 with eight seeds). With the sums all of it does. Layer norm alone prevents neither. Trained for 300 steps, twelve blocks without sums learn only how frequent words are (section F, further).
 
 # %% [markdown] key="lm"
 # ## 6 · A language model that writes
 #
-# Now we put blocks together to a model that writes. It needs three more things: a table of words (notebook 01), a table of positions (06) and an output with a score for each word. The models behind today's chat programs have the same parts, only more and wider.
+# A model that writes needs three more things than blocks: a table of words (notebook 01), a table of positions (06) and an output with a score for each word. The models behind today's chat programs have the same parts, only more and wider.
 
 # %% [markdown] exercise="07.TinyLM"
 # The token table has a vector for each word, so it serves again as the output: $\text{logits}=x\cdot E^\top$. This is **weight tying** ([共享权重](../glossary.md#attention-and-sentences)), and it saves V · d numbers. Below you train the model, and it writes.
@@ -495,7 +494,7 @@ with waiting_for("TinyLM"), torch.no_grad():
     show_table({"change of the logits": moved.tolist()}, range(5), format=".1f")
 
 # %% [markdown] key="lm-text"
-# Another last word changes the logits at its own position only. Keep this test. If the mask ended one position too late, the model would see the words that it should predict, and no loss would show it.
+# Another last word changes the logits at its own position only. Keep this test. With a mask that ends one position too late the model sees the words that it should predict, and the loss only looks good.
 #
 # We train on the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar made for this course. The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)) of the next word, in **nats** ([奈特](../glossary.md#language-models)). Several words may come next, so it cannot fall to 0: the
 # entropy of the language is its **floor** ([熵下界](../glossary.md#language-models)).
@@ -527,8 +526,8 @@ with waiting_for("TinyLM"):
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, 400, pct_start=0.1)
     measure = lambda: next_words.loss(model, new_rows)
     lm_run = train(step, Batches((lm_rows,), 128, 400), "next words", measure, every=80)
-    runs, title = {"your TinyLM": lm_run.measured[1:]}, "How near to the floor is it?"
-    blocks.show_runs(runs, title, levels=lm_levels)
+    title = "How near to the floor is your model?"
+    blocks.show_runs({"your TinyLM": lm_run.measured[1:]}, title, levels=lm_levels)
 
 # %% [markdown] key="lm-write-text"
 # Your model gets as low as any model with a window of four words can, within seconds. It has not yet reached the floor given all words before.
@@ -686,7 +685,7 @@ with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes
     pictures.show_heads(maps)
 
 # %% [markdown] key="reversal-lesson" further=true
-# Every head shows the anti-diagonal: position 0 attends to position 7, position 1 to position 6. The model has learned this from examples alone.
+# Every head shows the anti-diagonal, some a little blurred: position 0 attends to position 7, position 1 to position 6. The model has learned this from examples alone.
 
 # %% [markdown] key="blank" further=true
 # ### Queries without words
