@@ -90,7 +90,7 @@ pictures.show_candidates(words, weights)
 # $$\text{attention}(Q,K,V)=\text{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V$$
 
 # %% [markdown] exercise="07.scaled_dot_product_attention"
-# Write the formula, for one sentence, for a batch and for many heads. A mask says which keys each query may attend to. Your `MultiHeadAttention` (section 4) calls this function.
+# Write the formula, for one sentence, for a batch and for many heads. A mask says which keys each query may attend to (True); it hides later words (section 3) or **padding**. Your `MultiHeadAttention` (section 4) calls this function.
 
 # %% [markdown] key="root"
 # ## 2 · Why divide by √d?
@@ -143,8 +143,6 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # | 我 | ✔ | | |
 # | 看见 | ✔ | ✔ | |
 # | 狗 | ✔ | ✔ | ✔ |
-#
-# Another mask hides **padding**. Beware: in PyTorch's `nn.MultiheadAttention` True means *hidden*.
 
 # %% [markdown] key="heads-lesson"
 # ## 4 · Several heads
@@ -156,7 +154,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] exercise="07.MultiHeadAttention"
 # Project, cut into heads, attend, merge the heads, project once more. To cut, (B, T, d) becomes (B, T, h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
 #
-# Queries may also come from one text, and keys and values from another, the `context`. This is **cross-attention** ([自注意力，交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Every block of section 5 uses this module.
+# Queries may also come from one text, and keys and values from another, the `context`. This is **cross-attention** ([自注意力，交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Every block of section 5 uses this module. Beware of PyTorch's `nn.MultiheadAttention`: in its masks True means *hidden*.
 
 # %% [markdown] key="stop" stop=true
 # You have attention as a module of your own. In the second sitting it moves into a block, and the blocks become a language model.
@@ -479,10 +477,10 @@ with waiting_for("TransformerBlock"):
 # %% [markdown] key="lm"
 # ## 6 · A language model that writes
 #
-# A model that writes needs three more things than blocks: a table of words (notebook 01), a table of positions (06) and an output with a score for each word. The models behind today's chat programs have the same parts, only more and wider.
+# A model that writes needs three more things than blocks: a table of words (notebook 01), a table of positions (06) and an output with a score for each word.
 
 # %% [markdown] exercise="07.TinyLM"
-# The token table has a vector for each word, so it serves again as the output: $\text{logits}=x\cdot E^\top$. This is **weight tying** ([共享权重](../glossary.md#attention-and-sentences)), and it saves V · d numbers. Below you train the model, and it writes.
+# The token table has a vector for each word, so it serves again as the output: $\text{logits}=x\cdot E^\top$. This is **weight tying** ([共享权重](../glossary.md#attention-and-sentences)), and it saves V · d numbers. Today's chat programs have the same parts, only more and wider. Below you train your model, and it writes.
 
 # %% key="use-lm"
 with waiting_for("TinyLM"), torch.no_grad():
