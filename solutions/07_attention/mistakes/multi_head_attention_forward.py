@@ -121,6 +121,15 @@ class MultiHeadAttention(nn.Module):
 #   +        if context is not None:
 #   +            mask = None
 
+# mistake context_as_long_as_x (raises), from plain
+# The context is cut with the length of x; it may have another length.
+# Next: Take the length of the context, S, for keys and values: `context.shape[1]`.
+#   -        k = split_heads(self.k_proj(source), self.heads)
+#   -        v = split_heads(self.v_proj(source), self.heads)
+#   +        b, t, d = x.shape
+#   +        k = self.k_proj(source).view(b, t, self.heads, d // self.heads).transpose(1, 2)
+#   +        v = self.v_proj(source).view(b, t, self.heads, d // self.heads).transpose(1, 2)
+
 # mistake values_from_x (raises, values), from plain
 # The values are made of x; they come from the context, like the keys they belong to.
 # Next: Put the context through v_proj.
