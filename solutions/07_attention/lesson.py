@@ -522,7 +522,10 @@ with waiting_for("TinyLM"):
         nn.init.normal_(table.weight, std=0.1)
     optimizer = torch.optim.Adam(model.parameters())
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, 400, pct_start=0.1)
-    measure = lambda: next_words.loss(model, new_rows)
+
+    def measure():
+        return next_words.loss(model, new_rows)
+
     lm_run = train(step, Batches((lm_rows,), 128, 400), "next words", measure, every=80)
     title = "How near to the floor is your model?"
     blocks.show_runs({"your TinyLM": lm_run.measured[1:]}, title, levels=lm_levels)
@@ -589,8 +592,9 @@ with waiting_for("TransformerBlock"):
     torch.manual_seed(0)
     word_table = nn.Embedding(4096, 64)
     encoder_blocks = [TransformerBlock(64, 4, 128) for _ in range(2)]
-    score = lambda question: document_vectors() @ encode([question])[0]
-    five_questions("07", "untrained encoder", score)
+    five_questions(
+        "07", "untrained encoder", lambda question: document_vectors() @ encode([question])[0]
+    )
 
 # %% [markdown] key="take-along"
 # This is little better than chance, and another seed gives other ranks. (The median rank of all twenty public queries is 260 to 1,074 with five seeds; chance gives about 1,200.) Only a shared word helps: it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
@@ -986,20 +990,19 @@ with waiting_for("count_encoder_parameters"):
 class CoveredWords(nn.Module):
     def __init__(self, width=48, heads=4, layers=2, d_ff=96):
         super().__init__()
-        words = len(masked_words.words())
+        words, longest = len(masked_words.words()), masked_words.LONGEST
         self.token_table = nn.Embedding(words + 1, width)  # one row more: the gap
-        self.position_table = nn.Embedding(masked_words.LONGEST, width)
-        for table in (self.token_table, self.position_table):
-            nn.init.normal_(table.weight, std=0.1)
+        self.position_table = nn.Embedding(longest, width)
+        nn.init.normal_(self.token_table.weight, std=0.1)
+        nn.init.normal_(self.position_table.weight, std=0.1)
         made = [TransformerBlock(width, heads, d_ff) for _ in range(layers)]
-        self.blocks, self.norm = nn.ModuleList(made), nn.LayerNorm(width)
-        self.output = nn.Linear(width, words)
+        self.blocks = nn.ModuleList(made)
+        self.norm, self.output = nn.LayerNorm(width), nn.Linear(width, words)
 
     def states(self, ids):  # before the first block, and after each: (B, T, d)
-        x, mask = self.token_table(ids), (ids != 0)[:, None, None]  # (B, 1, 1, T)
-        states = [x + self.position_table.weight[: ids.shape[1]]]
+        states = [self.token_table(ids) + self.position_table.weight[: ids.shape[1]]]
         for block in self.blocks:
-            states.append(block(states[-1], mask))
+            states.append(block(states[-1], (ids != 0)[:, None, None]))  # hide padding
         return states
 
     def forward(self, ids):
@@ -1022,7 +1025,9 @@ def learn_covered_words():
         schedule.step()
         return loss.item()
 
-    measure = lambda: masked_words.held_out(model)[0]
+    def measure():
+        return masked_words.held_out(model)[0]
+
     batches = Batches((masked_words.text("train"),), 128, 500)
     run = train(step, batches, "covered words", measure, every=100)
     return masked_words.Result(model, run, *masked_words.held_out(model))
@@ -1319,7 +1324,7 @@ with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
 # The gate is what matters. We leave it out and take the mean of all experts:
 
 # %% key="predict-experts" further=true
-predict("07-experts", "Four experts of width 32: how wide is one net that does the same?",
+predict("07-experts", "Four experts of width 32: how wide is one equal net?",
         guess=None)
 
 # %% key="experts" further=true
