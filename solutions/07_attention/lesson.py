@@ -592,9 +592,11 @@ with waiting_for("TransformerBlock"):
     torch.manual_seed(0)
     word_table = nn.Embedding(4096, 64)
     encoder_blocks = [TransformerBlock(64, 4, 128) for _ in range(2)]
-    five_questions(
-        "07", "untrained encoder", lambda question: document_vectors() @ encode([question])[0]
-    )
+
+    def score(question):
+        return document_vectors() @ encode([question])[0]
+
+    five_questions("07", "untrained encoder", score)
 
 # %% [markdown] key="take-along"
 # This is little better than chance, and another seed gives other ranks. (The median rank of all twenty public queries is 260 to 1,074 with five seeds; chance gives about 1,200.) Only a shared word helps: it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
@@ -1015,7 +1017,6 @@ def learn_covered_words():
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     rate = masked_words.warm_up(steps=500)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
-
     def step(batch):
         rows, hidden = masked_words.cover(batch[0], covering)
         loss = F.cross_entropy(model(rows)[hidden], batch[0][hidden])
@@ -1024,7 +1025,6 @@ def learn_covered_words():
         optimizer.step()
         schedule.step()
         return loss.item()
-
     def measure():
         return masked_words.held_out(model)[0]
 
