@@ -55,7 +55,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake reshape_without_transpose (values), from plain
 # The heads are cut as by `view(B, h, T, d / h)`, which mixes positions and heads; the shape alone does not tell.
-# Next: Use your `split_heads`, and let it cut the last axis and then swap T and h.
+# Next: Cut only the last axis, to (B, T, h, d / h), and then swap T and h.
 #   -        q = split_heads(self.q_proj(x), self.heads)
 #   -        k = split_heads(self.k_proj(source), self.heads)
 #   -        v = split_heads(self.v_proj(source), self.heads)
@@ -71,7 +71,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake heads_attend_to_heads (values), from plain
 # T and h were not swapped: at each position the heads attend to one another, and no position sees another.
-# Next: Attention works on the last two axes, which must be T and d / h: use your `split_heads`.
+# Next: Attention works on the last two axes, which must be T and d / h: swap T and h after the cut.
 #   -        q = split_heads(self.q_proj(x), self.heads)
 #   -        k = split_heads(self.k_proj(source), self.heads)
 #   -        v = split_heads(self.v_proj(source), self.heads)
@@ -120,6 +120,15 @@ class MultiHeadAttention(nn.Module):
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if context is not None:
 #   +            mask = None
+
+# mistake context_as_long_as_x (raises), from plain
+# The context is cut with the length of x; it may have another length.
+# Next: Take the length of the context, S, for keys and values: `context.shape[1]`.
+#   -        k = split_heads(self.k_proj(source), self.heads)
+#   -        v = split_heads(self.v_proj(source), self.heads)
+#   +        b, t, d = x.shape
+#   +        k = self.k_proj(source).view(b, t, self.heads, d // self.heads).transpose(1, 2)
+#   +        v = self.v_proj(source).view(b, t, self.heads, d // self.heads).transpose(1, 2)
 
 # mistake values_from_x (raises, values), from plain
 # The values are made of x; they come from the context, like the keys they belong to.

@@ -38,6 +38,11 @@ class TinyLM(nn.Module):
 # Next: Rows are queries, columns are keys: row i allows 0 to i.
 #   causal_mask(length) => causal_mask(length).T
 
+# mistake mask_of_floats (raises), from plain
+# The causal mask holds floats; attention needs bools, and `~` takes no floats.
+# Next: Make it bool: `torch.ones(T, T, dtype=torch.bool).tril()`.
+#   causal_mask(length) => torch.ones(length, length).tril()
+
 # mistake mask_one_too_far (values), from plain
 # The mask ends one position too late: each position sees the very word that it should predict.
 # Next: Position i attends to positions 0 to i: the diagonal is the last one allowed.
