@@ -12,7 +12,7 @@ from embedding_course.data.published import PublishedError, WordVectors, glove
 from embedding_course.experiments import curves
 from embedding_course.experiments.tsne_visualisation import clouds, published_words, table_health
 from embedding_course.learner.own_tables import Table
-from embedding_course.plot import hover_map
+from embedding_course.plot import svg_map
 from embedding_course.plot import published_words as pictures
 from grader.course_source.lesson import read_lesson
 from tests.support.published import published
@@ -117,8 +117,8 @@ def test_the_projector_gets_two_files_and_nothing_is_overwritten(
 
 def test_both_points_of_a_word_are_one_group() -> None:
     words, kinds = ["<b>", "b", "c"], ["x", "y", "x"]
-    maps = {name: hover_map.WordMap(clouds.noise(3, 2, seed), words, kinds) for seed, name in enumerate("AB")}
-    drawing = hover_map.linked_svg(maps, "two maps")
+    maps = {name: svg_map.WordMap(clouds.noise(3, 2, seed), words, kinds) for seed, name in enumerate("AB")}
+    drawing = svg_map.linked_svg(maps, "two maps")
     tree = ElementTree.fromstring(drawing)
     space = "{http://www.w3.org/2000/svg}"
     linked = [group for group in tree.findall(f"{space}g") if group.find(f"{space}title") is not None]

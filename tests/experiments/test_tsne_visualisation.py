@@ -24,7 +24,7 @@ from embedding_course.experiments.tsne_visualisation import language_alignment a
 from embedding_course.experiments.tsne_visualisation import table_health as health
 from embedding_course.experiments.tsne_visualisation.map_making import Pieces, make_map
 from embedding_course.learner.own_tables import Table, read_table
-from embedding_course.plot import hover_map, maps
+from embedding_course.plot import maps, svg_map
 from embedding_course.plot import table_health as pictures
 from grader.paths import ROOT
 from tests.support.right_answers import right_answer
@@ -177,7 +177,7 @@ def test_analogies_need_their_baseline(capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_map_that_tells_its_words_escapes_them_and_needs_no_script():
-    word_map = hover_map.WordMap(clouds.noise(4, 2), ["<b>&", "狗", "dog", "猫"], ["x", "x", "<i>", "y"], links=[(1, 2)])
+    word_map = svg_map.WordMap(clouds.noise(4, 2), ["<b>&", "狗", "dog", "猫"], ["x", "x", "<i>", "y"], links=[(1, 2)])
     drawing = word_map.svg('a "map" of <words>')
     tree = ElementTree.fromstring(drawing)
     space = "{http://www.w3.org/2000/svg}"
@@ -185,11 +185,11 @@ def test_a_map_that_tells_its_words_escapes_them_and_needs_no_script():
     assert tree.get("aria-label") == 'a "map" of <words>' and tree.get("role") == "img"
     assert len(list(tree.iter(f"{space}line"))) == 1 and "script" not in drawing and "http" not in drawing.split(">", 1)[1]
     with pytest.raises(ValueError, match="do not go together"):
-        hover_map.WordMap(clouds.noise(4, 2), ["a"], ["b"])
+        svg_map.WordMap(clouds.noise(4, 2), ["a"], ["b"])
 
 
 def test_labels_of_a_crowded_map_do_not_touch():
-    word_map = hover_map.WordMap(clouds.noise(200, 2), ["word"] * 200, ["x"] * 200)
+    word_map = svg_map.WordMap(clouds.noise(200, 2), ["word"] * 200, ["x"] * 200)
     positions = word_map.labelled(word_map.words)
     assert 20 < len(positions) < 200
     before = {"start": 0.0, "middle": 14.4, "end": 28.8}

@@ -1,4 +1,6 @@
-"""Run the loop of t-SNE with the learner's four functions: early exaggeration, momentum, a step for each coordinate.
+"""Run the loop of t-SNE with four functions: early exaggeration, momentum, a step for each coordinate.
+
+The learner's functions are used where they are written; `scikit_probabilities` and `autograd_gradient` stand in for two.
 
 It minimises the Kullback-Leibler divergence of the map's neighbours q from the data's p. The settings are those of
 van der Maaten's own program and of scikit-learn.
@@ -12,6 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from sklearn.manifold import TSNE
+
+# scikit-learn has no public function for the search for each point's β.
+from sklearn.manifold._utils import _binary_search_perplexity  # pyright: ignore
 
 from ...messages import say
 
@@ -35,7 +40,7 @@ class Pieces(NamedTuple):
 
 @dataclass
 class Made:
-    """Hold a map y (n, 2), the divergence at each step, and the map at the requested steps."""
+    """Hold a map y (n, 2), the divergence at each 25th and each requested step, and the map at the requested steps."""
 
     y: torch.Tensor
     losses: list[tuple[int, float]] = field(default_factory=list)
@@ -85,7 +90,7 @@ def make_map(
         y = y + velocity
         if step in keep:
             made.frames[step] = y
-        if step % 25 == 0:
+        if step % 25 == 0 or step in keep:
             made.losses.append((step, divergence(p, y)))
     made.y, made.seconds = y - y.mean(dim=0), process_time() - started
     return made
@@ -94,6 +99,38 @@ def make_map(
 def scikit_map(x: torch.Tensor, perplexity: float = 30.0, seed: int = 0) -> torch.Tensor:
     """Return the map (n, 2) made by scikit-learn."""
     return torch.from_numpy(TSNE(perplexity=perplexity, random_state=seed).fit_transform(x.numpy()))
+
+
+def scikit_probabilities(distances: torch.Tensor, perplexity: float) -> torch.Tensor:
+    """Return the conditional probabilities (n, n) by scikit-learn; a substitute for exercise 10.conditional_probabilities.
+
+    Examples
+    --------
+    >>> scikit_probabilities(torch.tensor([[0.0, 1, 9], [1, 0, 4], [9, 4, 0]]), 1.5).sum(dim=1).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    squares = distances.detach().float().contiguous().numpy()
+    p = torch.from_numpy(_binary_search_perplexity(squares, perplexity, 0)).to(distances.dtype)
+    return p / p.sum(dim=1, keepdim=True)
+
+
+def autograd_gradient(p: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """Return the gradient of the loss at the map y (n, 2) by PyTorch's autograd; a substitute for exercise 10.tsne_gradient.
+
+    Examples
+    --------
+    >>> autograd_gradient(torch.tensor([[0.0, 0.5], [0.5, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]])).abs().max().item()
+    0.0
+    """
+    points = y.detach().clone().requires_grad_()
+    lengths = points.square().sum(dim=1)
+    far = lengths[:, None] + lengths - 2 * points @ points.T
+    log_kernel = -far.clamp(min=0).log1p()
+    others = log_kernel.masked_fill(torch.eye(len(y), dtype=torch.bool), float("-inf"))
+    # The loss without the entropy of p, which does not depend on the map.
+    loss = others.flatten().logsumexp(dim=0) - (p * log_kernel).sum()
+    (gradient,) = torch.autograd.grad(loss, points)
+    return gradient
 
 
 def divergence(p: torch.Tensor, y: torch.Tensor) -> float:
