@@ -54,14 +54,13 @@ RERUN = False  # True: make recorded maps and runs again (minutes)
 # %% [markdown] key="health-text"
 # ## 1 · The health of a table
 #
-# Before you draw a table, measure it. We begin with the **norms** ([范数](../glossary.md#the-table)) of its rows, because one damaged row can distort a
-# mean, a dot product or a map. An unusual norm may be padding, a word that was never trained, an error in the data, or nothing bad.
+# Before you draw a table, measure it. We begin with the **norms** ([范数](../glossary.md#the-table)) of its rows. One damaged row can distort a mean, a dot product or a map. An unusual norm may be padding, an untrained word, an error in the data, or nothing bad.
 
 # %% [markdown] exercise="10.norm_outliers"
 # Find the rows whose norm is far from the mean norm. We use it on three tables below.
 
 # %% key="predict-outliers"
-predict("10-outliers", "Which row of the translator's Chinese table is an outlier? (word)",
+predict("10-outliers", "Which row of the Chinese table is an outlier? (its word)",
         guess=None, text=True)
 
 # %% key="norms"
@@ -100,11 +99,10 @@ show_table(
 )
 
 # %% [markdown] key="healthy-lesson"
-# The best numbers belong to the table that was never trained. The translator's tables look just like it: they started large, and a short training hardly moved them (notebook 02). So
+# The best numbers belong to the table that was never trained. The translator's tables look just like it. They started large, and a short training hardly moved them (notebook 02). So
 # **isotropy is not quality**, and these statistics cannot show that a table is well trained. Part D compares the most similar pairs, which do show it.
 #
-# In many dimensions some rows become **hubs** ([枢纽现象](../glossary.md#the-table)): they are among the nearest neighbours of very many others. A search returns a hub again and again,
-# whatever you ask. We list the ten nearest documents of each document, and count how often each one is listed (ten times on average).
+# In many dimensions some rows become **hubs** ([枢纽现象](../glossary.md#the-table)). They are among the nearest neighbours of very many others, so a search returns them again and again. We list the ten nearest documents of each document. Then we count how often each document is listed; ten times is the average.
 
 # %% key="hubs"
 def occurrences(x, k):
@@ -127,15 +125,13 @@ for name, x in spaces.items():
 show_table(table_of_hubs, columns=("largest hub", "in lists", "never listed"))
 
 # %% [markdown] key="hubs-health"
-# `torch.ceil` is listed 127 times; in noise of the same shape no row is listed more than 24 times. Subtracting the mean row (**centring**) brings it down to 74.
+# `torch.ceil` is listed 127 times. In noise of the same shape no row is listed more than 24 times. Subtracting the mean row (**centring**) brings it down to 74.
 # Part E finds stronger hubs in GloVe, where norms differ.
 
 # %% [markdown] key="riddle-text"
 # ## 2 · Four maps, one of them noise
 #
-# Numbers show little of what a table holds, so people draw maps. Here are four collections on maps by scikit-learn's t-SNE: words of two models
-# that you trained, handwritten digits, and pure noise (independent Gaussian numbers). Colours and shapes are seven groups that
-# k-means found **on the map**.
+# Numbers show little of what a table holds, so people draw maps. Here are four collections on maps by scikit-learn's t-SNE. Two are words of models that you trained, one is handwritten digits, and one is pure noise (independent Gaussian numbers). Colours and shapes are seven groups that k-means found **on the map**.
 
 # %% key="riddle-data"
 collections = four_clouds.four_clouds(words, chinese)
@@ -159,8 +155,7 @@ maps.show_maps(
 # %% [markdown] key="tsne-idea"
 # ## 3 · How good is a map?
 #
-# Two dimensions cannot keep all distances. t-SNE (van der Maaten and Hinton 2008) keeps **neighbourhoods**: which points are near which. So we measure whether neighbours on the map
-# are neighbours in the data, on 500 scans of handwritten digits with 8 × 8 = 64 grey values each.
+# Two dimensions cannot keep all distances. t-SNE (van der Maaten and Hinton 2008) keeps **neighbourhoods**: which points are near which. We measure whether neighbours on the map are neighbours in the data. Our points are 500 scans of handwritten digits, with 8 × 8 = 64 grey values each.
 
 # %% [markdown] exercise="10.squared_distances"
 # Compute the squared distances of all pairs. t-SNE starts from this matrix; section 5 uses it.
@@ -217,8 +212,7 @@ ratio = wide.norm(dim=1).mean() / narrow.norm(dim=1).mean()
 reveal("10-sizes", round(ratio.item(), 1))
 
 # %% [markdown] key="sizes-lesson"
-# Both clouds come out equally wide. t-SNE gives every point about the same number of neighbours, the **perplexity** ([困惑度](../glossary.md#maps)), so differences in density disappear. The gaps come out alike, too:
-# for points that are not neighbours, 10 and 60 apart count the same. Nor do the axes mean anything.
+# Both clouds come out equally wide. t-SNE gives every point about the same number of neighbours, the **perplexity** ([困惑度](../glossary.md#maps)), so differences in density disappear. The gaps come out alike, too. For points that are not neighbours, 10 and 60 apart count the same. Nor do the axes mean anything.
 #
 # Third, **clumps**: digits and noise at four perplexities. The noise is one round cloud in 50 dimensions.
 
@@ -238,13 +232,12 @@ maps.show_grid(
 )
 
 # %% [markdown] key="grid-lesson"
-# At perplexity 2 even noise falls into clumps. So draw several perplexities: structure in the data stays, and clumps from the method go. But looking is not yet a test.
+# At perplexity 2 even noise falls into clumps. So draw several perplexities. Structure in the data stays, and clumps from the method go. But looking is not yet a test.
 
 # %% [markdown] key="test-text"
 # ### Test the data, not the map
 #
-# The **silhouette** ([轮廓系数](../glossary.md#maps)) of a point compares its distance to its own group with that to the nearest other group: 1 deep inside, 0 on the border, below 0 on the wrong side. You can compute it
-# on the map *and in the data*. To see what chance gives, shuffle the labels many times: a **shuffled null** ([打乱标签的零分布](../glossary.md#maps)).
+# The **silhouette** ([轮廓系数](../glossary.md#maps)) of a point compares its distances to its own group and to the nearest other group. It is 1 deep inside a group, 0 on the border, and below 0 on the wrong side. You can compute it on the map *and in the data*. To see what chance gives, shuffle the labels many times: a **shuffled null** ([打乱标签的零分布](../glossary.md#maps)).
 
 # %% [markdown] exercise="10.cluster_test"
 # Compute the silhouettes in the data and on the map, and the value that 95 % of the shuffles stay below. `silhouette_score(points, labels)`, imported above, gives the mean silhouette. We use the test twice below.
@@ -270,7 +263,7 @@ with waiting_for("cluster_test"):
 #
 # ### Find the bug: a test that always says yes
 #
-# Often nobody knows the true groups, so people test the groups that they see. Here are the four collections of section 2, with the seven groups cut **out of the map**.
+# Often the true groups are unknown, so people test the groups that they see. Here are the four collections of section 2, with the seven groups cut **out of the map**.
 
 # %% key="predict-circular"
 predict("10-circular", "For how many of the four does the test say “real”? (0 to 4)",
@@ -285,10 +278,9 @@ with waiting_for("cluster_test"):
     reveal("10-circular", sum(row[-1] for row in circular.values()))
 
 # %% [markdown] key="circular-lesson"
-# The test says “real” four times, and one of the four is noise. Its null is not fair: shuffled labels do not depend on the data, but ours were cut out of the data's neighbourhoods. Any such
-# labels beat shuffled ones.
+# The test says “real” four times, and one of the four is noise. Its null is not fair. Shuffled labels do not depend on the data, but ours were cut out of the data's neighbourhoods. Any such labels beat shuffled ones.
 #
-# **Make the null in the same way as what you test.** So we draw Gaussian noise with the data's mean and covariance, cut it by k-means as we cut the data, and repeat this twenty times.
+# **Make the null in the same way as what you test.** So we draw Gaussian noise with the data's mean and covariance, and cut it by k-means as we cut the data. We repeat this twenty times.
 
 # %% key="fair" seconds=4
 fair = {name: fair_test(x, 7) for name, x in collections.items()}
@@ -305,12 +297,11 @@ reveal("10-riddle", "B")
 # %% [markdown] key="perplexity-text"
 # ## 5 · How t-SNE makes a map
 #
-# Now we build the map from four parts: distances, neighbours in the data, neighbours on the map, and a gradient. Each point *picks* a neighbour at random, near points more often:
+# Now we build a map from four parts: distances, neighbours in the data, neighbours on the map, a gradient. Each point *picks* a neighbour at random, near points more often:
 #
 # $$p_{j|i} \propto \exp(-\beta_i D_{ij})$$
 #
-# Each point has its own $\beta_i$, chosen so that the perplexity $e^{H_i}$ of its picks is the given one ($H_i$: their **entropy**, [熵](../glossary.md#language-models)). So a point
-# in a crowd has a large β, and a lonely point a small one. scikit-learn searches for β here; part A has it as an exercise.
+# Let $H_i$ be the **entropy** ([熵](../glossary.md#language-models)) of these picks. Each point has its own $\beta_i$, chosen so that $e^{H_i}$ is the given perplexity. So a point in a crowd has a large β, and a lonely point a small one. scikit-learn searches for β here; part A has it as an exercise.
 
 # %% key="use-perplexity"
 with waiting_for("squared_distances"):
@@ -325,8 +316,7 @@ with waiting_for("squared_distances"):
 # Make one symmetric distribution over all pairs, with a total of 1. The map below is fitted to it.
 
 # %% [markdown] key="tails-lesson"
-# On the map, neighbourhood is $q_{ij}=k_{ij}/Z$ with $k_{ij}=1/(1+|y_i-y_j|^2)$ and $Z$ its sum over all pairs. This curve, **Student's t**, has a long tail: in 64 dimensions up to 65 points can be
-# equally far from each other, on paper only three, so the others must move away at little cost.
+# On the map, neighbourhood is $q_{ij}=k_{ij}/Z$ with $k_{ij}=1/(1+|y_i-y_j|^2)$ and $Z$ its sum over all pairs. This curve is **Student's t**, and it has a long tail. In 64 dimensions up to 65 points can be equally far from each other, on paper only three. The long tail lets the others move away at little cost.
 #
 # The loss is the **KL divergence** $\sum p_{ij}\ln(p_{ij}/q_{ij})$. Its gradient at $y_i$ pulls a pair together where $p>q$, and pushes it apart where $p<q$:
 #
@@ -346,8 +336,7 @@ with waiting_for("squared_distances"):
 #
 # </details>
 #
-# Here PyTorch's autograd computes it; in part A you write it. The rest is gradient descent with momentum (`experiments/tsne_visualisation/map_making.py`). In the first quarter of the steps p
-# is multiplied by 12: this **early exaggeration** lets neighbours find each other while the map is small.
+# Here PyTorch's autograd computes it; in part A you write it. The rest is gradient descent with momentum (`experiments/tsne_visualisation/map_making.py`). In the first quarter of the steps p is multiplied by 12. This **early exaggeration** lets neighbours find each other while the map is small.
 
 # %% key="make-map" seconds=6
 PIECES = ("squared_distances", "joint_probabilities")
@@ -367,7 +356,7 @@ with waiting_for("trustworthiness", *PIECES, after=["made"]):
                columns=("trustworthiness",), format=".4f")
 
 # %% [markdown] key="making-lesson"
-# Move the slider and read the widths: the map starts as a speck, and the islands move apart when exaggeration ends at step 125. Your map is as trustworthy as scikit-learn's, to the third digit.
+# Move the slider and read the widths. The map starts as a speck, and the islands move apart when exaggeration ends at step 125. Your map is as trustworthy as scikit-learn's, to the third digit.
 
 # %% [markdown] key="by-hand" further=true
 # ## A · t-SNE by hand
@@ -378,7 +367,7 @@ with waiting_for("trustworthiness", *PIECES, after=["made"]):
 # Compute the gradient at every point, summed over all other points. The maps at the end of this part are made with it.
 
 # %% [markdown] key="check-text" further=true
-# A wrong gradient often lowers the loss, too. So we compare with a difference quotient: move one coordinate a little in both directions and see how the loss changes. Your `numeric_grad` of notebook 02 does this, if it was kept.
+# A wrong gradient often lowers the loss, too. So we compare with a difference quotient. We move one coordinate a little in both directions and see how the loss changes. Your `numeric_grad` of notebook 02 does this, if it was kept.
 
 # %% key="numeric-tried" further=true
 from embedding_course.experiments.tsne_visualisation import map_making
@@ -399,7 +388,7 @@ with waiting_for("tsne_gradient", *PIECES, after=["pieces"]):
 # %% [markdown] key="entropy-text" further=true
 # ### The perplexity of a point
 #
-# The **entropy** ([熵](../glossary.md#language-models)) of a point's picks says how uncertain a pick is; with the natural logarithm its unit is the **nat** ([奈特](../glossary.md#language-models)). The perplexity is its exponential:
+# The **entropy** ([熵](../glossary.md#language-models)) of a point's picks says how uncertain a pick is. With the natural logarithm its unit is the **nat** ([奈特](../glossary.md#language-models)). The perplexity is its exponential:
 #
 # $$H_i=-\sum_j p_{j|i}\ln p_{j|i}\quad(0\ln 0=0)\qquad\text{perplexity}_i=e^{H_i}$$
 #
@@ -422,7 +411,7 @@ predict("10-beta", "Which point has the larger β?", guess=None,
         choices={"crowd": "a point in a crowd", "lonely": "a lonely point"})
 
 # %% [markdown] exercise="10.conditional_probabilities" further=true
-# Entropy falls as β grows. So start with any β and double it until the perplexity is too low, or halve it until it is too high. Then halve the interval again and again. It is the second part of your own t-SNE below.
+# Entropy falls as β grows. So start with any β. Double it until the perplexity is too low, or halve it until it is too high. Then halve the interval again and again. It is the second part of your own t-SNE below.
 
 # %% key="crowd" further=true
 with waiting_for("squared_distances", "conditional_probabilities"):
@@ -444,7 +433,7 @@ with waiting_for("conditional_probabilities", *PIECES):
                 "1 / 2n": 1 / 200}, format=".4f")
 
 # %% [markdown] key="joint-lesson" further=true
-# None of the 99 others picks the scan far away, but in the symmetric p it keeps its share of at least 1 / 2n. Now all four parts are yours, and the maps of the further parts are made with them.
+# None of the 99 others picks the scan far away. In the symmetric p it still keeps a share of at least 1 / 2n. Now all four parts are yours, and they make the maps of the further parts.
 
 # %% key="own-map" further=true seconds=5
 with waiting_for("conditional_probabilities", "tsne_gradient", *PIECES):
@@ -456,7 +445,7 @@ with waiting_for("conditional_probabilities", "tsne_gradient", *PIECES):
     say("loss: {loss:.3f} nats", loss=made.losses[-1][1])
 
 # %% [markdown] key="whole-text" further=true
-# scikit-learn's t-SNE is faster from some thousand points on: it approximates far pairs with a tree (Barnes-Hut), where yours computes all $n^2$. Here are all 1,797 digits by the four functions, recorded (`RERUN` takes yours).
+# scikit-learn's t-SNE is faster from some thousand points on. It approximates far pairs with a tree (Barnes-Hut), and yours computes all $n^2$. Here are all 1,797 digits by the four functions, recorded (`RERUN` takes yours).
 
 # %% key="whole" further=true
 from embedding_course.experiments.tsne_visualisation import digits_map
@@ -516,7 +505,7 @@ show_table({f"distance {d}": (math.exp(-(d**2)), 1 / (1 + d**2)) for d in (1, 3,
 # Centre the points, find the directions of largest variance, and return the coordinates along them. Part E compares it with t-SNE.
 
 # %% key="predict-pca" further=true
-predict("10-pca", "What share of the variance do the first two directions keep? (0 to 1)",
+predict("10-pca", "What share of the variance do two directions keep? (0 to 1)",
         guess=None)
 
 # %% key="use-pca" further=true
@@ -541,7 +530,7 @@ with waiting_for("pca"):
 # > “如果embedding训练得好，"爱"、"喜欢"等情感词应该彼此接近”\
 # > (*if the embedding is trained well, words of feeling such as “love” and “like” should be near one another*). S1, *6.2 embedding可视化*
 #
-# These are the 168 words of known classes from notebook 04, each vector scaled to length 1, so that near means a large cosine. Rest the mouse on a point, and its word appears.
+# These are the 168 words of known classes from notebook 04. Each vector is scaled to length 1, so near means a large cosine. Rest the mouse on a point, and its word appears.
 
 # %% key="predict-verbs" further=true
 predict("10-verbs", "Silhouette of the nine classes (person, food …) on this map?",
@@ -568,8 +557,7 @@ with waiting_for("cluster_test", "trustworthiness", *PIECES, after=["word_map"])
     reveal("10-verbs", "above" if result["map"] > 0 else "below")
 
 # %% [markdown] key="word-lesson" further=true
-# The silhouette is below zero, although 8 of 10 words have a nearest word of their own class. Both are true. *Verb* is not one island: in our run eat, eats and ate have one, swam, ran and sang another, give and gave a third. The silhouette
-# asks whether a class is **one round lump**; the neighbours ask whether words of a class are near one another. Here the shuffled null is fair, since the classes were not cut out of the map. The result is above chance and still no lumps: “real” is not “strong”.
+# The silhouette is below zero, although 8 of 10 words have a nearest word of their own class. Both are true. *Verb* is not one island. In our run eat, eats and ate have one, swam, ran and sang another, give and gave a third. The silhouette asks whether a class is **one round lump**. The neighbours ask whether words of a class are near one another. Here the shuffled null is fair, since the classes were not cut out of the map. The classes are above chance, but they are not lumps: “real” is not “strong”.
 #
 # The map keeps only 6 of 10 neighbours. So ask the table before you say anything about a word.
 
@@ -590,8 +578,7 @@ with waiting_for(*PIECES, after=["word_map"]):
 # %% [markdown] key="real-text" further=true
 # ### Words of a real text
 #
-# The words above belong to the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar that was made for this course, so their classes are known. Now we map words of a real text, the Python language reference. In the further part of notebook 04 (“Word vectors of a real text”) you
-# trained vectors on it, or they are recorded. The map shows words that we sorted into kinds by hand, and the 60 most frequent of the others.
+# The words above belong to the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar made for this course. So their classes are known. Now we map words of a real text, the Python language reference. You trained vectors on it in the further part of notebook 04 (“Word vectors of a real text”), or they are recorded. The map shows words that we sorted into kinds by hand, and the 60 most frequent of the others.
 
 # %% key="real-map" further=true
 from embedding_course.experiments.tsne_visualisation import real_words
@@ -617,8 +604,7 @@ with waiting_for("cluster_test", *PIECES, after=["real_map"]):
     show_table({"nearest of the same kind": same}, ("table", "map"), ".2f")
 
 # %% [markdown] key="real-lesson" further=true
-# Here the silhouette of the five marks is above zero on the map and in the data. *should, must, can* form one lump, *bytes, int, float* another, and the statements a third. The closest pairs are of kinds that nobody listed: *spam* and *bacon*, *bar* and *baz* are names in
-# examples. A map of real words can show such things. We keep the micro-language for what needs the whole truth, since every class, form and translation is known there.
+# Here the silhouette of the five marks is above zero on the map and in the data. *should, must, can* form one lump, *bytes, int, float* another, and the statements a third. The closest pairs are not on our lists: *spam* and *bacon*, *bar* and *baz* are names in examples. A map of real words can show such things. We keep the micro-language where every class, form and translation must be known.
 
 # %% [markdown] key="two-text" further=true
 # ### Two languages, one space?
@@ -661,13 +647,12 @@ reveal("10-two", round(hits, 2))
 # %% [markdown] key="bug-mixed" further=true
 # ### Find the bug: “they overlap, so the model has found a common space”
 #
-# Mixed is not aligned. Two clouds of noise around the same point overlap as well. Nothing ever compared the two tables: one LSTM reads the first, another writes from the second, and the layers between learn which word belongs to which.
+# Mixed is not aligned. Two clouds of noise around the same point overlap as well. Nothing ever compared the two tables. One LSTM reads the first, and another writes from the second. The layers between learn which word belongs to which.
 #
-# Can tables of two languages be compared at all? Take vectors made for each language **by itself**, from the contexts of its words (as in notebook 05), without any sentence pair. Now allow one
-# **rotation** of the Chinese space (mirroring included), fitted on half of the dictionary (orthogonal Procrustes), and test on the other half.
+# But tables of two languages can be compared. Take vectors made for each language **by itself**, from the contexts of its words (as in notebook 05). No sentence pair is used. Now allow one **rotation** of the Chinese space, mirroring included (orthogonal Procrustes). We fit it on half of the dictionary and test on the other half.
 
 # %% key="predict-rotation" further=true
-predict("10-rotation", "Other half: share with the translation among five? (chance 0.07)",
+predict("10-rotation", "Share with the translation among five? (chance: 0.07)",
         guess=None)
 
 # %% key="rotation" further=true
@@ -691,7 +676,7 @@ with waiting_for(*PIECES, after=["pieces"]):
     hover_map.show_pairs(together.y, in_chinese, in_english)
 
 # %% [markdown] key="rotation-lesson" further=true
-# Teachers lie by teachers and drinks by drinks, in both languages. The *shape* of the two clouds is the same, since people say the same things in both; only the coordinates differ. Coordinates of separately
+# Teachers lie by teachers and drinks by drinks, in both languages. The *shape* of the two clouds is the same, since people say the same things in both. Only the coordinates differ. Coordinates of separately
 # trained tables are arbitrary (Mikolov et al. 2013; Conneau et al. 2018 aligned them without any dictionary). For real languages it works less well; our two languages say exactly the same.
 
 # %% [markdown] key="functions-text" further=true
@@ -700,7 +685,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # numpy, torch and scipy share many names, such as `numpy.linalg.svd` and `torch.linalg.svd`. Your engine of notebook 09 has vectors of these functions from their documentation, names included. A line joins functions of the same name. Is the space ordered by purpose or by library?
 
 # %% key="predict-functions" further=true
-predict("10-functions", "What share lies nearest to a namesake of another library? (0 to 1)",
+predict("10-functions", "What share lies nearest to a namesake elsewhere? (0 to 1)",
         guess=None)
 
 # %% key="functions" further=true
@@ -720,7 +705,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # %% [markdown] key="v-text" further=true
 # ### Clusters against known classes: V-measure
 #
-# Where true classes are known, **V-measure** ([V 测度](../glossary.md#maps)) says how well a grouping agrees with them: 0 not at all, 1 perfectly. (S4 names it for the quality of clusters, *大规模训练*.) We group the digits by k-means in the data and on two maps.
+# Where true classes are known, **V-measure** ([V 测度](../glossary.md#maps)) says how well a grouping agrees with them, from 0 to 1. (S4 names it for the quality of clusters, *大规模训练*.) We group the digits by k-means in the data and on two maps.
 
 # %% key="predict-v" further=true
 predict("10-v", "Where do ten groups of k-means agree best with the digits?",
@@ -765,9 +750,8 @@ reveal("10-chance", round(chance_scores["100 random groups"][0], 2))
 # You train a search engine again and encode its documents anew, one after the other. Meanwhile half of the index still holds vectors of the old version. The shapes agree, so nothing raises an error. This change of vectors between versions is **drift** ([漂移](../glossary.md#maps)). Do the first
 # measurement here; “Two versions of your engine” and “Who notices?” can wait.
 #
-# The model is small, so that you can train it ten times: **latent semantic analysis** (LSA, [潜在语义分析](../glossary.md#maps)). It takes the TF-IDF weights of a text's words and keeps the 64 directions with the largest sum of squares. (It does not subtract the mean, so these are not the directions of
-# largest variance: the first one is almost the mean text itself.)
-# The documents are 300 paragraphs of the Python language reference: every other word is the query, and the remaining words are the document. Each version is fitted on one half of the other paragraphs.
+# The model is small, so that you can train it ten times: **latent semantic analysis** (LSA, [潜在语义分析](../glossary.md#maps)). It takes the TF-IDF weights of a text's words and keeps the 64 directions with the largest sum of squares. It does not subtract the mean, so these are not the directions of largest variance. The first one is almost the mean text itself.
+# The documents are 300 paragraphs of the Python language reference. Every other word is the query, and the remaining words are the document. Each version is fitted on one half of the other paragraphs.
 
 # %% key="drift-versions" further=true
 from sklearn.decomposition import TruncatedSVD
@@ -832,19 +816,17 @@ states = {name: [run[name].float().mean().item() for run in runs] for name in ru
 drift_pictures.show_drift({"LSA, other half of the texts": states})
 
 # %% [markdown] key="drift-lesson" further=true
-# Almost none of the old documents is found. The new ones are found a little more often than before, since they have fewer rivals. So recall falls by nearly half, and nothing raises an error. The
-# rotation brings most of the loss back (in the five draws 35 %, after 22 % mixed and 38 % all new), and costs one matrix product. It needs documents that *both* versions have encoded, and both versions must have learned
-# the same shape. Here each was fitted on another half of the texts, so some is lost for good. Only encoding everything anew ends it. Until then search the old vectors with old queries, in an index of their own.
+# Almost none of the old documents is found. The new ones are found a little more often than before, since they have fewer rivals. So recall falls by nearly half, and nothing raises an error. The rotation costs one matrix product and brings most of the loss back: on average over five draws recall@1 is 35 %, after 22 % mixed and 38 % all new. It needs documents that *both* versions have encoded. Both versions must also have learned the same shape. Here each was fitted on another half of the texts, so some is lost for good. Only encoding everything anew ends it. Until then search the old vectors with old queries, in an index of their own.
 
 # %% [markdown] key="versions-text" further=true
 # ### Two versions of your engine
 #
 # LSA takes its directions from the texts, and the other half of the texts has nearly the same ones. Your engine of notebook 09 starts with a table of random numbers. A second version can come about in several ways:
-# - *trained on*: version 1 learned from half of the docstrings; version 2 continues from it for as many steps, on all of them;
+# - *trained on*: version 1 learned from half of the docstrings. Version 2 continues from it for as many steps, on all of them;
 # - *the same random table*: trained again from the same first numbers, with other batches and other words dropped;
 # - *another table*: with other first numbers as well. In 128 dimensions, and in 256 as in notebook 09.
 #
-# Such runs take minutes, so they are recorded, each from three seeds, and measured on the 820 held-out pairs (`RERUN` takes your functions). Again half of the index is old.
+# Such runs take minutes, so they are recorded, each from three seeds (`RERUN` takes your functions). They are measured on the 820 held-out pairs. Again half of the index is old.
 
 # %% key="predict-versions" further=true
 predict("10-versions", "Another table, 128 dimensions: what share of the loss does the "
@@ -878,14 +860,12 @@ fitted = {f"fitted on {n} documents": engines.numbers[f"other, from {n}"]
 show_table(fitted, columns=("recall@1, half old",), format=".3f")
 
 # %% [markdown] key="versions-lesson" further=true
-# What a rotation brings back depends on where version 2 came from (means of three seeds; one standard error of a recall is 0.017):
+# What a rotation brings back depends on where version 2 came from. The numbers are means of three seeds; one standard error of a recall is 0.017.
 # - *Trained on*: a document's two vectors are still alike. The mixed index finds about as much as version 1 did (0.53 and 0.55). Only what version 2 gained (0.58) is missing, and the rotation adds almost nothing.
 # - *The same random table*: mixing loses 0.13, and the rotation brings back 38 % of it.
 # - *Another table*: mixing loses twice as much, 0.26 in 128 dimensions and 0.25 in 256. The rotation brings back 42 % of it in 128, and 63 % in 256.
 #
-# So the rotation helps LSA and the wide engine most, and the narrow one less. Before training, the engine's table is a **random projection** (随机投影): some 16,000 words, each with a random direction in 128 dimensions. So many
-# directions do not fit into so few dimensions. Each table therefore makes errors in its similarities, and two tables make different errors. A rotation keeps all similarities, so it cannot turn one table's errors into the other's. The tables that were never trained
-# show it: in 128 dimensions the rotated one finds 0.03 where a new one finds 0.40; in 2,048 dimensions, 0.53 of 0.57. Training brings both towards the same similarities, but not all the way. More documents to fit on help little: 128 bring 0.37, 16 times as many 0.43, all 6,744 bring 0.44.
+# So the rotation helps LSA and the wide engine most, and the narrow one less. Before training, the engine's table is a **random projection** (随机投影): each of 16,000 words has a random direction. That many directions do not fit into 128 dimensions. Each table therefore makes errors in its similarities, and two tables make different errors. A rotation keeps all similarities, so it cannot turn one table's errors into the other's. The tables that were never trained show it. In 128 dimensions the rotated one finds 0.03 where a new one finds 0.40. In 2,048 dimensions it is 0.53 of 0.57. Training brings both towards the same similarities, but not all the way. More documents to fit on help little: 128 bring 0.37, 2,048 bring 0.43, all 6,744 bring 0.44.
 #
 # If old vectors must serve beside new ones, train on from version 1. Before you rely on a rotation, look at the cosine of both vectors of documents that it was *not* fitted on. Where it is low, only encoding everything anew helps.
 
@@ -893,7 +873,7 @@ show_table(fitted, columns=("recall@1, half old",), format=".3f")
 # ### Who notices?
 #
 # No error is raised, so you have to ask. **Canary queries** ([金丝雀查询](../glossary.md#maps)) are a fixed list of queries that version 1 answers, asked again at every deployment. A new version fails some of them without
-# any fault, so one failure means nothing. We compute the smallest number of canaries for which a false alarm and a missed one are both at most 5 % likely, if canaries fail independently.
+# any fault, so one failure means nothing. We compute how many canaries are needed. A false alarm and a missed one shall both be at most 5 % likely, if canaries fail independently.
 
 # %% key="canaries" further=true
 def canary_row(healthy, broken):
@@ -906,7 +886,8 @@ rows = {}
 for share in engine_versions.SHARES:
     draws = [drift.mixtures(*both, share) for both in versions]
     healthy = drift.still_found(draws, "all new")
-    rows[f"LSA, {share:.0%} old"] = canary_row(healthy, drift.still_found(draws, "mixed"))
+    broken = drift.still_found(draws, "mixed")
+    rows[f"LSA, {share:.0%} old"] = canary_row(healthy, broken)
 for way, label in (("other", "another table"), ("on", "trained on")):
     healthy = engines.numbers[f"{way}, still found"]
     for share in engine_versions.SHARES:
@@ -915,7 +896,7 @@ for way, label in (("other", "another table"), ("on", "trained on")):
 show_table(rows, ("found, mixed", "found, sound", "canaries", "alarm below"))
 
 # %% [markdown] key="canaries-lesson" further=true
-# For half an index, 24 canaries notice LSA and 16 the engine from another table. For the last tenth it takes some 500 and 200. Where version 2 was trained on it takes 321 for half the index, and nearly 2,000 for the last tenth: a small loss is hard to notice. It is cheaper to write the model's version beside each vector, and to refuse a search that mixes two.
+# For half an index, 24 canaries notice LSA and 16 the engine from another table. For the last tenth it takes some 500 and 200. Where version 2 was trained on, it takes 321 for half the index, and nearly 2,000 for the last tenth. A small loss is hard to notice. It is cheaper to write the model's version beside each vector, and to refuse a search that mixes two.
 
 # %% [markdown] key="health-further" further=true
 # ## D · More on the health of a table
@@ -945,8 +926,8 @@ with waiting_for("norm_outliers"):
     reveal("10-ten", found[10])
 
 # %% [markdown] key="ten-lesson" further=true
-# The long row raises the mean and the standard deviation that it is compared with. Among $n$ rows no norm can lie further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`, which divides by $n-1$): 2.85 for ten rows.
-# For the standard deviation of the population (divided by $n$) the bound is $\sqrt{n-1}$: 3 for ten rows, which is not *more* than 3 either. For few rows compare with the **median** instead, since one outlier hardly changes it.
+# The long row raises the mean and the standard deviation that it is compared with. Among $n$ rows no norm can lie further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`). For ten rows that is 2.85.
+# For the standard deviation of the population the bound is $\sqrt{n-1}$. For ten rows that is 3, which is not *more* than 3 either. For few rows compare with the **median** instead, since one outlier hardly changes it.
 
 # %% [markdown] key="pairs-text" further=true
 # ### Most similar pairs
@@ -969,8 +950,7 @@ say("largest cosine, never trained: {largest:.2f}", largest=largest)
 reveal("10-healthy", "language model")
 
 # %% [markdown] key="pairs-lesson" further=true
-# The language model's pairs are *dad father*, *bicycle bike*, *give gave*. The translator's pairs have nothing to do with each other, and their cosines are no larger than those of random rows. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); what the translator learned is in its LSTMs. The
-# language model's table started small, at 0.1, so training shaped it.
+# The language model's pairs are *dad father*, *bicycle bike*, *give gave*. The translator's pairs have nothing to do with each other. Their cosines are no larger than those of random rows. Its tables started large, from N(0, 1), and a short training hardly moved them (notebook 02). What the translator learned is in its LSTMs. The language model's table started small, at 0.1, so training shaped it.
 #
 # S1's “trained well” needs a condition: trained so that the *table* had to learn. Most similar pairs, read by a person, told more than all the statistics.
 
@@ -995,8 +975,7 @@ with waiting_for("analogy"):
 # %% [markdown] key="bug-analogy" further=true
 # ### Find the bug: picked examples, and a rule that helps
 #
-# Five examples prove nothing, and leaving out the three given words is a strong hint. So we ask *all* pairs of word forms, some 600 questions, and count three ways: as above; with all words allowed; and
-# without any arithmetic, by the word nearest to c.
+# Five examples prove nothing, and leaving out the three given words is a strong hint. So we ask *all* pairs of word forms, some 600 questions, and count three ways. First as above, then with all words allowed, and last by the word nearest to c, without any arithmetic.
 
 # %% key="predict-analogy" further=true
 predict("10-analogy", "Singular to plural, as above: what fraction is right? (0 to 1)",
@@ -1020,8 +999,7 @@ with waiting_for("analogy"):
     reveal("10-analogy", round(plural.right / plural.asked, 2))
 
 # %% [markdown] key="quiz-lesson" further=true
-# Plurals are right a quarter of the time, and just as often by naming c's nearest neighbour: the arithmetic adds nothing there. For *eat : eating* neighbours fail and the difference helps, so that direction is really in
-# the table. In the real text 16 % are right, and 15 % by c's nearest neighbour. With all words allowed, half of the answers are b or c itself (Linzen 2016 and Rogers et al. 2017 found the same in famous tables). **Always print the baseline.**
+# Plurals are right a quarter of the time, and just as often by naming c's nearest neighbour. The arithmetic adds nothing there. For *eat : eating* neighbours fail and the difference helps, so that direction is really in the table. In the real text 16 % are right, and 15 % by c's nearest neighbour. With all words allowed, half of the answers are b or c itself. Linzen (2016) and Rogers et al. (2017) found the same in famous tables. **Always print the baseline.**
 
 # %% [markdown] key="glove-text" further=true
 # ## E · Vectors that others trained
@@ -1042,10 +1020,9 @@ geometry = curves.load("10_glove", rerun=rerun)
 published_pictures.show_norms_by_rank(geometry)
 
 # %% [markdown] key="norms-lesson" further=true
-# In GloVe the norm depends on frequency only weakly. The median norm falls from 5.4 for ranks 19 to 32 to 3.9 for the rarest words. The ten commonest words and signs have 5.0. From rank 3,000 on, words of the same rank differ more than that: around rank 7,500, eight of ten have norms from 4.0 to 5.7.
+# In GloVe the norm depends on frequency only weakly. The median norm falls from 5.4 for ranks 19 to 32 to 3.9 for the rarest words. The ten commonest words and signs have 5.0. From rank 3,000 on, words of the same rank differ more than that. Around rank 7,500, eight of ten have norms from 4.0 to 5.7.
 #
-# Next the hubs: the ten nearest neighbours of each of the first 10,000 words, found in four ways, and in noise of the same shape. The **skewness** of the counts (third central moment, divided by the
-# standard deviation cubed) is 0 for a symmetric distribution, and large where a few words are in very many lists (Radovanović et al. 2010).
+# Next we count hubs among the first 10,000 words. Their ten nearest neighbours are found in four ways, and in noise of the same shape. The figure gives the **skewness** of the counts: third central moment, divided by the standard deviation cubed. It is 0 for a symmetric distribution, and large where a few words are in very many lists (Radovanović et al. 2010).
 
 # %% key="glove-hubs" further=true
 published_pictures.show_hubs(geometry)
@@ -1057,10 +1034,10 @@ for space, largest in published_words.hubs(geometry).items():
 show_table(rows, columns=("never listed", "largest hubs"))
 
 # %% [markdown] key="hubs-lesson" further=true
-# By inner product *you* is among the ten nearest of 643 words, and 30 % of the words are never found. A longer vector has a larger inner product with everything that points its way. Centring alone does not help: fewer words are never found (21 %), but the largest hub, *20003*, is now in 782 lists.
+# By inner product *you* is listed for 643 words, and 30 % of the words are never listed. A longer vector has a larger inner product with everything that points its way. Centring alone does not help. Fewer words are never found (21 %), but the largest hub, *20003*, is now in 782 lists.
 # It and *non-families*, *worldsources* and *fdch* are the four longest of these 10,000 vectors. They look like parts of fixed lines that news agencies and articles about towns repeat; your `norm_outliers` finds such rows.
 #
-# With vectors scaled to length 1 (which gives the cosine), the largest hub is in 78 lists, and 2 % are never found. Family names remain, which are alike among themselves: *smith*, *allen*, *collins*. Centred *and* scaled, the largest hub is in 66 lists, and 1 % are never found; with noise 23 and none.
+# With vectors scaled to length 1, as for the cosine, the largest hub is in 78 lists. 2 % are never listed. Family names remain, which are alike among themselves: *smith*, *allen*, *collins*. Centred *and* scaled, the largest hub is in 66 lists, and 1 % are never listed. For noise it is 23 lists, and none is missing.
 # So scale vectors before you search them, as in notebook 09. Centring helps further, and costs one subtraction.
 
 # %% [markdown] key="glove-maps-text" further=true
@@ -1096,10 +1073,10 @@ with waiting_for(*PIECES, after=["glove_maps"]):
 
 # %% [markdown] key="glove-maps-lesson" further=true
 # *Same kind* is the share of words whose nearest neighbour is of their kind. In the table it is 0.88, on the PCA map 0.53, and on yours 0.87 to 0.91. So these maps can be believed as far as neighbours go.
-# (At perplexity 15 the map has eight words more with a neighbour of their kind than the table itself: few enough to be luck.)
+# (Small differences between table and maps may be luck.)
 #
-# In the table, 28 words have a nearest word of another kind. Ten of them are countries beside a city, and nine are cities beside a country: a country is near its capital in one way, and near its neighbours in another.
-# Kinds stay together at both perplexities. What lies between them changes: in our run the days of the week stand beside the months at perplexity 50, and far from them at 5.
+# In the table, 28 words have a nearest word of another kind. Ten of them are countries beside a city, and nine are cities beside a country. A country is near its capital in one way, and near its neighbours in another.
+# Kinds stay together at both perplexities. What lies between them changes. In our run the days of the week stand beside the months at perplexity 50, and far from them at 5.
 #
 # ### Export to the Embedding Projector
 #
@@ -1127,12 +1104,11 @@ texts = {path: path.read_text("utf-8") for path in Path("my_projector").glob("*.
 show_table({path.name: text.count("\n") for path, text in texts.items()}, ("lines",))
 
 # %% [markdown] key="google-text" further=true
-# Open [projector.tensorflow.org](https://projector.tensorflow.org), choose *Load*, and give it both files. A metadata file of several columns needs a line of headings, and the vectors must not have one; so `metadata.tsv` has one line more.
+# Open [projector.tensorflow.org](https://projector.tensorflow.org), choose *Load*, and give it both files. A metadata file of several columns needs a line of headings, and the vectors must not have one. So `metadata.tsv` has one line more.
 #
 # ### Google's analogies
 #
-# Part D asked about 600 questions of the micro-language. Google's test (Mikolov et al. 2013) has 19,544 in 14 categories, such as *Athens : Greece = Baghdad : ?* For 14,877 of them all four words are among GloVe's 30,000 commonest;
-# we ask all of these and count as in part D. Your `analogy` leaves out the three given words. We measure how much this rule helps.
+# Part D asked about 600 questions of the micro-language. Google's test (Mikolov et al. 2013) has 19,544 in 14 categories, such as *Athens : Greece = Baghdad : ?* For 14,877 of them all four words are among GloVe's 30,000 commonest. We ask all of these and count as in part D. Your `analogy` leaves out the three given words. We measure how much this rule helps.
 
 # %% key="predict-google" further=true
 predict("10-google", "All words are allowed: what fraction is right? (0 to 1)",
@@ -1148,8 +1124,8 @@ QUIZ_COLUMNS = ("right", "c's neighbour", "all allowed", "b itself", "c itself")
 
 def quiz_row(quiz):
     """Return the counts of a quiz as fractions of its questions."""
-    counts = quiz.right, quiz.nearest_to_c, quiz.right_with_all, quiz.gave_b, quiz.gave_c
-    return [count / quiz.asked for count in counts]
+    right = quiz.right, quiz.nearest_to_c, quiz.right_with_all
+    return [count / quiz.asked for count in (*right, quiz.gave_b, quiz.gave_c)]
 
 all_asked = table_health.Quiz(*map(sum, zip(*in_category.values(), strict=True)))
 show_table({f"{all_asked.asked:,} questions": quiz_row(all_asked)}, QUIZ_COLUMNS, ".3f")
@@ -1164,10 +1140,9 @@ with waiting_for("analogy"):
         show_table({name: quiz_row(live)}, QUIZ_COLUMNS, ".3f")
 
 # %% [markdown] key="google-lesson" further=true
-# With the three given words left out, 50 % are right; with all words allowed, 32 % (one standard error is 0.4 points). The vectors are the same, so a third of the right answers are due to the rule. With all words allowed the answer is *c* itself in 46 % of the questions and *b* in 4 %: the difference
-# of *a* and *b* is short, so the query stays near *c*. For past tense, *c* itself is the answer in 79 %.
+# With the three given words left out, 50 % are right. With all words allowed, 32 % are (one standard error is 0.4 points). The vectors are the same, so a third of the right answers are due to the rule. With all words allowed the answer is *c* itself in 46 % of the questions and *b* in 4 %. The difference of *a* and *b* is short, so the query stays near *c*. For past tense, *c* itself is the answer in 79 %.
 #
-# The nearest word to *c* alone has 17 %, so over all the arithmetic helps a lot. It helps most for nationalities (94 % against 16 %), capitals of the world (74 % against 15 %) and family words (76 % against 27 %). For present participles (*code : coding*) it adds nothing: 43 %, and the nearest word alone has 42 % (of 930 questions).
+# The nearest word to *c* alone has 17 %, so over all the arithmetic helps a lot. It helps most for nationalities (94 % against 16 %) and capitals of the world (74 % against 15 %). Family words follow (76 % against 27 %). For the 930 present participles (*code : coding*) it adds nothing: 43 %, and the nearest word alone has 42 %.
 # Currencies, opposites and adverbs are right in 12 to 15 % only. A single number for an analogy test hides all this.
 #
 # ### The same in real tools
@@ -1206,7 +1181,7 @@ with waiting_for("analogy"):
 
 # %% [markdown] key="real-tools-lesson" further=true
 # They agree. Both trustworthiness functions give the same number for the same map. The two maps differ, since each starts from other points, but their trustworthiness is 0.975 both times.
-# gensim scales all vectors to length 1 before it adds and subtracts. Your `analogy` takes rows as they are, so we gave it scaled ones; then the words and their order are equal.
+# gensim scales all vectors to length 1 before it adds and subtracts. Your `analogy` takes rows as they are, so we gave it scaled ones. Then the words and their order are equal.
 
 # %% [markdown] key="where" further=true
 # ## F · Where this goes
@@ -1227,27 +1202,23 @@ with waiting_for(*PIECES, after=["pieces"]):
     reveal("10-path", "several")
 
 # %% [markdown] key="where-lesson" further=true
-# At perplexity 3 the path falls into pieces. Before you name a new type of cell for each island, test the data. UMAP (McInnes et al. 2018) is a faster method; this course has not tested whether its maps mislead in the same ways. Starting either method from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
+# At perplexity 3 the path falls into pieces. Before you name a new type of cell for each island, test the data. UMAP (McInnes et al. 2018) is a faster method. This course has not tested whether its maps mislead in the same ways. Starting either method from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
 # use t-SNE effectively”, has the examples of section 4 to play with.
 
 # %% [markdown] key="reflection" reflection=3
 # ## 6 · In your own words (3 points, graded by a person)
 #
-# A colleague shows a t-SNE map of 2,000 customers: “Twelve segments! The one at the bottom is the most diverse, since it is the largest island, and it is furthest from the loyal customers. I tested it: k-means on the map, then
-# the silhouette of these labels in the data, against shuffled labels: significant.” What do you answer?
+# A colleague shows a t-SNE map of 2,000 customers. “Twelve segments! The one at the bottom is the largest island, so it is the most diverse. It is also furthest from the loyal customers. I tested the segments: I cut the map by k-means, and compared the silhouette of these labels in the data with shuffled labels. Significant!” What do you answer?
 #
-# *What earns points: (1) what sizes and gaps on a map say, and why; (1) why the test would say the same of noise; (1) two things to do instead, each with what its outcome would mean.*
+# *One point each: what sizes and gaps on a map say, and why. Why the test would say the same of noise. Two things to do instead, with what each outcome would mean.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Sizes and gaps say nothing. Each point has its own β, so dense and sparse groups come out equally large, and all points that are not neighbours are pushed away about alike. The labels were cut out of the map and so follow the data's neighbourhoods;
-# shuffled labels do not depend on the data. In the notebook this test called Gaussian noise “real”. Instead: (a) cut the data themselves, and noise of the same mean and covariance, in the same way, and compare the silhouettes; if the data are not
-# above, there are no segments to speak of. (b) Draw maps at several perplexities and seeds, and see whether the twelve stay; or take labels that do not come from these data, such as what customers
-# bought in the following month, and run the test with those: there the shuffled null is fair.
+# Sizes and gaps say nothing. Each point has its own β, so dense and sparse groups come out equally large. All points that are not neighbours are pushed away about alike. The labels were cut out of the map, so they follow the data's neighbourhoods. Shuffled labels do not depend on the data. In the notebook this test called Gaussian noise “real”. Instead: (a) Cut the data themselves, and noise of the same mean and covariance, in the same way. If the silhouette of the data is not larger, there are no segments to speak of. (b) Draw maps at several perplexities and seeds, and see whether the twelve stay. Or take labels that do not come from these data, such as what customers bought in the following month. For those the shuffled null is fair.
 
 # %% [markdown] key="card-text"
 # ## 7 · Summary
 #
-# First our five questions. MiniLM's vectors of the 3,112 documents and of the questions were mapped together by t-SNE (recorded, since it takes ten seconds or more). Suppose that you searched **on this map**: the nearest point to the question wins.
+# First our five questions. t-SNE mapped MiniLM's vectors of the 3,112 documents together with the questions (recorded). Suppose that you searched **on this map**: the nearest document wins.
 
 # %% key="five-questions"
 laid = document_map.whole(rerun=RERUN and document_map.make)
@@ -1262,8 +1233,7 @@ five_questions("10", "t-SNE map of MiniLM's vectors", score_on_map)
 document_pictures.show_documents(laid, document_map.ranks(laid))
 
 # %% [markdown] key="five-lesson"
-# The map's trustworthiness is 0.984, and it keeps 57 % of the ten nearest documents. Two questions lie beside their answers. For *border of zeros* the right document falls from rank 37 by vectors to 288 on the map, and for *r things* from 14 to 350;
-# for *frequencies* it rises from 69 to 30. Five questions are few, but the direction is no surprise: two dimensions have no room for all neighbours. So a map is not a search engine. **Search in the vectors; draw the map afterwards.**
+# The map's trustworthiness is 0.984, and it keeps 57 % of the ten nearest documents. Two questions lie beside their answers. For *border of zeros* the right document falls from rank 37 by vectors to 288 on the map. For *r things* it falls from 14 to 350, and for *frequencies* it rises from 69 to 30. Five questions are few, but two dimensions have no room for all neighbours. So a map is not a search engine, and this row is worse than that of MiniLM's vectors. **Search in the vectors; draw the map afterwards.**
 #
 # Your card: two maps from your own parts, both cut into seven neat groups.
 
