@@ -34,7 +34,9 @@ def show_documents(laid: Table, results: Sequence[Found]) -> None:
                 axes.scatter(left, up, s=42, facecolors="none", edgecolors=colour, linewidths=1.8, zorder=3)
         label = translate(
             "{label}: rank {by_vectors} by vectors, {on_map} on the map",
-            label=translate(result.question.label), by_vectors=result.by_vectors, on_map=result.on_map,
+            label=translate(result.question.label),
+            by_vectors=result.by_vectors,
+            on_map=result.on_map,
         )
         axes.scatter(x, y, s=150, c=colour, marker="*", edgecolors=INK, linewidths=0.6, zorder=4, label=label)
         summaries.append(label)

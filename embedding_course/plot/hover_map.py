@@ -21,8 +21,17 @@ def _draw(axes: Axes, word_map: WordMap) -> None:
     for index, (x, y) in enumerate(word_map.places):
         colour, shape = word_map.mark(index)
         kind = word_map.kinds[index]
-        axes.scatter(x, y, s=60 if shape == "*" else 30, c=colour, marker=shape, linewidths=0.5, edgecolors=BACKGROUND,
-                     zorder=2, label=None if kind in seen else kind)
+        axes.scatter(
+            x,
+            y,
+            s=60 if shape == "*" else 30,
+            c=colour,
+            marker=shape,
+            linewidths=0.5,
+            edgecolors=BACKGROUND,
+            zorder=2,
+            label=None if kind in seen else kind,
+        )
         seen.add(kind)
     sides = {"start": "left", "end": "right", "middle": "center"}
     for index, (left, middle, anchor) in word_map.labelled(names).items():
@@ -74,8 +83,12 @@ def show_linked(maps: Mapping[str, torch.Tensor], words: Sequence[str], kinds: S
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower left", ncols=6, handletextpad=0.1, columnspacing=1.0)
     ask(figure, title)
-    alt = translate("{words} words on two maps: {maps}. Classes: {kinds}.", words=len(words), maps=", ".join(shown),
-                    kinds=", ".join(dict.fromkeys(kinds)))
+    alt = translate(
+        "{words} words on two maps: {maps}. Classes: {kinds}.",
+        words=len(words),
+        maps=", ".join(shown),
+        kinds=", ".join(dict.fromkeys(kinds)),
+    )
     hint = translate("(rest the mouse on a point: it is marked in both maps)")
     finish(figure, alt, zoomable(linked_svg(shown, alt), translate(title), hint))
 
@@ -92,10 +105,13 @@ def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) ->
     kinds : Sequence[str]
         Class of each word.
     """
-    alt = translate("{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small "
-                    "groups.", words=len(words))
-    show_words(WordMap(y, words, kinds), alt,
-               translate("Do words of one class stand together? (language model of notebook 04)"))
+    alt = translate(
+        "{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups.",
+        words=len(words),
+    )
+    show_words(
+        WordMap(y, words, kinds), alt, translate("Do words of one class stand together? (language model of notebook 04)")
+    )
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
@@ -114,8 +130,9 @@ def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str],
     """
     listed = ", ".join(dict.fromkeys(marks))
     alt = translate("{words} words of the Python language reference by t-SNE: {listed}.", words=len(words), listed=listed)
-    show_words(WordMap(y, words, marks, kinds), alt,
-               translate("Which words of the Python reference stand together? (notebook 04)"))
+    show_words(
+        WordMap(y, words, marks, kinds), alt, translate("Which words of the Python reference stand together? (notebook 04)")
+    )
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
@@ -133,8 +150,10 @@ def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) 
     n = len(chinese)
     kinds, titles = [translate("Chinese")] * n + [translate("English")] * n, [*english, *chinese]
     word_map = WordMap(y, [*chinese, *english], kinds, titles, [(row, row + n) for row in range(n)])
-    alt = translate("{n} Chinese words and their English translations after one rotation, each pair joined: nearly all "
-                    "lines are short.", n=n)
+    alt = translate(
+        "{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short.",
+        n=n,
+    )
     title = translate("Do two languages agree after one rotation? A line joins each word to its translation")
     show_words(word_map, alt, title)
 
@@ -152,6 +171,8 @@ def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[
         Pairs of indices of the functions that a line joins.
     """
     word_map = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
-    alt = translate("{names} functions of several libraries by their documentation, namesakes joined: many lines are short.",
-                    names=len(names))
+    alt = translate(
+        "{names} functions of several libraries by their documentation, namesakes joined: many lines are short.",
+        names=len(names),
+    )
     show_words(word_map, alt, translate("Do functions stand together by purpose or by library? A line joins namesakes"))

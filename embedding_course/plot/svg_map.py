@@ -34,11 +34,18 @@ _ZOOMS = {"once": 1, "twice": 2, "four": 4}
 _numbers = count()
 # One shape for each marker of MARKS, in a square from -5 to 5.
 _PATHS = {
-    "o": "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", "s": "M-4,-4H4V4H-4Z", "D": "M0,-5L5,0L0,5L-5,0Z", "^": "M0,-5L5,4H-5Z",
-    "v": "M0,5L5,-4H-5Z", "P": "M-2,-5H2V-2H5V2H2V5H-2V2H-5V-2H-2Z",
+    "o": "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z",
+    "s": "M-4,-4H4V4H-4Z",
+    "D": "M0,-5L5,0L0,5L-5,0Z",
+    "^": "M0,-5L5,4H-5Z",
+    "v": "M0,5L5,-4H-5Z",
+    "P": "M-2,-5H2V-2H5V2H2V5H-2V2H-5V-2H-2Z",
     "X": "M-5,-3L-3,-5L0,-2L3,-5L5,-3L2,0L5,3L3,5L0,2L-3,5L-5,3L-2,0Z",
-    "*": "M0,-6L2,-2L6,-2L3,1L4,5L0,3L-4,5L-3,1L-6,-2L-2,-2Z", "<": "M-5,0L4,-5V5Z", ">": "M5,0L-4,-5V5Z",
-    "h": "M0,-5L4.3,-2.5V2.5L0,5L-4.3,2.5V-2.5Z", "p": "M0,-5L4.8,-1.5L2.9,4H-2.9L-4.8,-1.5Z",
+    "*": "M0,-6L2,-2L6,-2L3,1L4,5L0,3L-4,5L-3,1L-6,-2L-2,-2Z",
+    "<": "M-5,0L4,-5V5Z",
+    ">": "M5,0L-4,-5V5Z",
+    "h": "M0,-5L4.3,-2.5V2.5L0,5L-4.3,2.5V-2.5Z",
+    "p": "M0,-5L4.8,-1.5L2.9,4H-2.9L-4.8,-1.5Z",
 }
 
 
@@ -57,8 +64,14 @@ class WordMap:
     """
 
     def __init__(
-        self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], titles: Sequence[str] = (),
-        links: Sequence[tuple[int, int]] = (), width: int = _WIDTH, height: int = _HEIGHT,
+        self,
+        y: torch.Tensor,
+        words: Sequence[str],
+        kinds: Sequence[str],
+        titles: Sequence[str] = (),
+        links: Sequence[tuple[int, int]] = (),
+        width: int = _WIDTH,
+        height: int = _HEIGHT,
     ) -> None:
         if not len(y) == len(words) == len(kinds):
             raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
@@ -125,8 +138,10 @@ class WordMap:
         parts, at = [], float(_EDGE)
         for kind in self.order:
             colour, shape = MARKS[self.order.index(kind) % len(MARKS)]
-            parts.append(f'<g transform="translate({at:.0f} {self.height - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
-                         f'<text x="9" y="4.5">{escape(kind)}</text></g>')
+            parts.append(
+                f'<g transform="translate({at:.0f} {self.height - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
+                f'<text x="9" y="4.5">{escape(kind)}</text></g>'
+            )
             at += 26 + sum(13 if ord(letter) > 0x2E80 else 7 for letter in kind)
         return "".join(parts)
 

@@ -46,12 +46,21 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
         share = float(best.values.sum())
-        summaries.append(translate("{name}: the most probable {shown} neighbours have {share:.0%} of all probability",
-                                   name=name, shown=shown, share=share))
+        summaries.append(
+            translate(
+                "{name}: the most probable {shown} neighbours have {share:.0%} of all probability",
+                name=name,
+                shown=shown,
+                share=share,
+            )
+        )
     summary = "; ".join(summaries)
     ask(figure, "Which neighbours does a point pick?")
-    finish(figure, "A scanned digit and the scans that it picks as neighbours, with their probabilities. {summary}.",
-                   summary=summary)
+    finish(
+        figure,
+        "A scanned digit and the scans that it picks as neighbours, with their probabilities. {summary}.",
+        summary=summary,
+    )
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:
@@ -71,7 +80,7 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
         dots.append(marks)
     bare(axes)
     axes.set_aspect("equal", adjustable="box")
-    figure.legend(loc="outside center left", markerscale=1.6)
+    figure.legend(loc="outside left upper", markerscale=1.6)
     losses = dict(made.losses)
 
     def draw(step: int) -> None:
@@ -85,7 +94,10 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
         axes.set_title(translate("step {step}: {width:.2g} wide, loss {loss:.2f}", step=step, width=width, loss=losses[step]))
 
     ask(figure, "How does the map form?")
-    alt = ("The map at steps {steps}: a speck, then clumps, then islands of digits. The divergence falls from {first:.2f} to "
-           "{last:.2f}.")
-    play(figure, draw, list(made.frames), alt, steps=", ".join(map(str, made.frames)), first=losses[0],
-         last=losses[max(losses)])
+    alt = (
+        "The map at steps {steps}: a speck, then clumps, then islands of digits. The divergence falls from {first:.2f} to "
+        "{last:.2f}."
+    )
+    play(
+        figure, draw, list(made.frames), alt, steps=", ".join(map(str, made.frames)), first=losses[0], last=losses[max(losses)]
+    )

@@ -2,7 +2,13 @@
 
 from functools import partial
 
-from embedding_course.experiments.tsne_visualisation import digits_map, document_map, engine_versions, function_map, published_words
+from embedding_course.experiments.tsne_visualisation import (
+    digits_map,
+    document_map,
+    engine_versions,
+    function_map,
+    published_words,
+)
 from grader.course_source.catalogue import references
 
 _SEARCH = references("09_contrastive_training")

@@ -104,7 +104,7 @@ show_table(
 #
 # In many dimensions some rows become **hubs** ([枢纽现象](../glossary.md#the-table)). They are among the nearest neighbours of very many others, so a search returns them again and again. We list the ten nearest documents of each document. Then we count how often each document is listed; ten times is the average.
 
-# %% key="hubs"
+# %% key="occurrences"
 def occurrences(x, k):
     """Count how many rows have each row among their k nearest, by inner product."""
     counts = torch.zeros(len(x), dtype=torch.int64)
@@ -115,6 +115,7 @@ def occurrences(x, k):
         counts += similarity.topk(k).indices.flatten().bincount(minlength=len(x))
     return counts
 
+# %% key="hubs"
 spaces = {"MiniLM": minilm, "MiniLM, centred": minilm - minilm.mean(dim=0)}
 spaces["noise"] = clouds.noise(*minilm.shape)
 table_of_hubs = {}
@@ -1100,8 +1101,9 @@ try:
     export_for_projector("my_projector", glove.words, glove_kinds, glove.vectors)
 except FileExistsError as error:
     print(error)
-texts = {path: path.read_text("utf-8") for path in Path("my_projector").glob("*.tsv")}
-show_table({path.name: text.count("\n") for path, text in texts.items()}, ("lines",))
+paths = sorted(Path("my_projector").glob("*.tsv"))
+lines = {path.name: path.read_text("utf-8").count("\n") for path in paths}
+show_table(lines, columns=("lines",))
 
 # %% [markdown] key="google-text" further=true
 # Open [projector.tensorflow.org](https://projector.tensorflow.org), choose *Load*, and give it both files. A metadata file of several columns needs a line of headings, and the vectors must not have one. So `metadata.tsv` has one line more.

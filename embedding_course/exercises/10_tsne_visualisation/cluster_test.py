@@ -198,7 +198,7 @@ cluster_test = Exercise(
         "You need three silhouettes: of x, of y, and of x with shuffled labels (many times). Then compare.",
         "Shuffle the labels, not the points: `torch.randperm(n, generator=generator)` indexes them.",
         "The 95th percentile is the value that 95 % of the shuffles lie below: `torch.quantile` or `np.quantile`.",
-        "`sklearn.metrics.silhouette_score(x, labels)` gives each of them. “real” compares the data's silhouette with the null.",
+        "`sklearn.metrics.silhouette_score(x, labels)` gives each of them. “real” compares the data with the null.",
     ),
     cases=_test_cases,
     of_driver=("seed", "also"),

@@ -125,8 +125,8 @@ def _axes(rows: int, row: int, length: float) -> torch.Tensor:
 norm_outliers = Exercise(
     id="10.norm_outliers",
     title="Rows of unusual length",
-    why="A row with an unusual norm may be padding, a word that was never trained, or damaged data. It also distorts a search by "
-    "dot product, as in notebook 11.",
+    why="A row with an unusual norm may be padding, a word that was never trained, or damaged data. It also distorts a search "
+    "by dot product.",
     difficulty=1,
     minutes=10,
     criteria=(

@@ -38,7 +38,11 @@ def make() -> Table:
 def whole(rerun: Callable[[], Table] | Literal[False] = False) -> Table:
     """Return the recorded map, or that of a new run, and print which."""
     if rerun:
-        say("Run here and now: {points:,} points, perplexity {perplexity:g}", points=len(_recorded().words), perplexity=PERPLEXITY)
+        say(
+            "Run here and now: {points:,} points, perplexity {perplexity:g}",
+            points=len(_recorded().words),
+            perplexity=PERPLEXITY,
+        )
         return rerun()
     say("Recorded: {points:,} points, perplexity {perplexity:g}", points=len(_recorded().words), perplexity=PERPLEXITY)
     return _recorded()
