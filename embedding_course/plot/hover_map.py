@@ -14,7 +14,7 @@ from .svg_map import WordMap, linked_svg, zoomable
 
 def _draw(axes: Axes, word_map: WordMap) -> None:
     """Draw a map on a panel."""
-    names = [spelled(word) for word in word_map.words]
+    names = [spelled(label) for label in word_map.labels]
     for a, b in word_map.links:
         axes.plot(*zip(word_map.places[a], word_map.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
     seen: set[str] = set()
@@ -136,7 +136,7 @@ def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str],
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
-    """Show a map of Chinese words, each joined to its English translation.
+    """Show a map of Chinese words, each joined to its English translation, which is written beside it.
 
     Parameters
     ----------
@@ -149,7 +149,9 @@ def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) 
     """
     n = len(chinese)
     kinds, titles = [translate("Chinese")] * n + [translate("English")] * n, [*english, *chinese]
-    word_map = WordMap(y, [*chinese, *english], kinds, titles, [(row, row + n) for row in range(n)])
+    links = [(row, row + n) for row in range(n)]
+    labels = [*(f"{zh} {en}" for zh, en in zip(chinese, english, strict=True)), *[""] * n]
+    word_map = WordMap(y, [*chinese, *english], kinds, titles, links, labels=labels)
     alt = translate(
         "{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short.",
         n=n,

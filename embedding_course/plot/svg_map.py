@@ -60,7 +60,7 @@ class WordMap:
     """Hold words and their positions on a map.
 
     `kinds` is the class of each word, `titles` the text that the mouse shows besides the word, `links` pairs of points to join.
-    The drawing is `width` wide and `height` high.
+    `labels` are written beside the points in place of the words. The drawing is `width` wide and `height` high.
     """
 
     def __init__(
@@ -72,11 +72,12 @@ class WordMap:
         links: Sequence[tuple[int, int]] = (),
         width: int = _WIDTH,
         height: int = _HEIGHT,
+        labels: Sequence[str] = (),
     ) -> None:
         if not len(y) == len(words) == len(kinds):
             raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
         self.words, self.kinds, self.titles, self.links = list(words), list(kinds), list(titles) or list(kinds), list(links)
-        self.width, self.height = width, height
+        self.width, self.height, self.labels = width, height, list(labels) or self.words
         low, high = y.min(dim=0).values, y.max(dim=0).values
         size = torch.tensor([width - 2 * _EDGE - 50, height - 2 * _EDGE - 40])
         placed = (y - low) / (high - low).clamp(min=1e-9)
@@ -120,16 +121,16 @@ class WordMap:
 
     def points(self, shift: float = 0.0) -> list[str]:
         """Return each point as SVG, moved to the right by `shift`. A name that does not fit appears under the mouse only."""
-        shown = self.labelled(self.words)
+        shown = self.labelled(self.labels)
         drawn = []
-        for index, (word, (x, y)) in enumerate(zip(self.words, self.places, strict=True)):
+        for index, (label, (x, y)) in enumerate(zip(self.labels, self.places, strict=True)):
             colour, shape = self.mark(index)
             crowded = (x + 6, y, "start") if x < 0.7 * self.width else (x - 6, y, "end")
             left, middle, anchor = shown.get(index, crowded)
             look = "" if index in shown else ' visibility="hidden"'
             drawn.append(
                 f'<g transform="translate({x + shift:.1f} {y:.1f})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
-                f'<text{look} x="{left - x:.0f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}">{escape(word)}</text></g>'
+                f'<text{look} x="{left - x:.0f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}">{escape(label)}</text></g>'
             )
         return drawn
 

@@ -6,7 +6,7 @@ import torch
 
 from ..experiments.tsne_visualisation.map_making import Made
 from ..messages import translate
-from .maps import MARKS, bare
+from .maps import DIGIT_COLOURS, MARKS, bare
 from .player import play
 from .style import COLOURS, INK, ask, finish, new_figure, translated
 
@@ -75,7 +75,7 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
     """
     figure, axes = new_figure(4.6, 3.7)
     dots = []
-    for digit, (colour, shape) in enumerate(MARKS[:10]):
+    for digit, (colour, (_, shape)) in enumerate(zip(DIGIT_COLOURS, MARKS, strict=False)):
         (marks,) = axes.plot([], [], shape, color=colour, markersize=3, label=str(digit))
         dots.append(marks)
     bare(axes)
