@@ -21,7 +21,7 @@ def show_documents(laid: Table, results: Sequence[Found]) -> None:
     results : sequence of Found
         The questions, with the rank of the first right document by the vectors and on the map.
     """
-    figure, axes = new_figure(8.8, 6.2)
+    figure, axes = new_figure(6.9, 6.4)
     row = {name: index for index, name in enumerate(laid.words)}
     axes.scatter(laid.vectors[:, 0], laid.vectors[:, 1], s=3, c=_GREY, linewidths=0, zorder=1)
     summaries = []
