@@ -200,8 +200,8 @@ with waiting_for("trustworthiness"):
 # We map data whose structure we know. Left pair: two clouds, one ten times as **wide** as the other. Right pair: three clouds; the second **gap** is five times the first.
 
 # %% key="predict-sizes"
-predict("10-sizes", "One cloud is 10 times as wide in the data. And on the map?",
-        guess=None, within=0.3)
+predict("10-sizes", "One cloud is 10 times as wide in the data. "
+        "How many times as wide is it on the map?", guess=None, within=0.3)
 
 # %% key="sizes-figure"
 toys = {"sizes": clouds.two_sizes(), "gaps": clouds.three_gaps()}
