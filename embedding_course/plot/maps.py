@@ -67,7 +67,8 @@ def show_maps(
     """
     maps, groups = translated(maps), translated(groups)
     notes = translated(notes or {})
-    figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
+    size = (2.55 * len(maps) + 0.4, 2.95) if len(maps) > 1 else (5.2, 4.6)
+    figure, panels = new_figure(*size, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         dots(axes, y, groups[name], 13)
         bare(axes)
