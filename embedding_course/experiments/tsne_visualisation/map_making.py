@@ -17,10 +17,12 @@ from sklearn.manifold import TSNE
 
 # scikit-learn has no public function for the search for each point's β.
 from sklearn.manifold._utils import _binary_search_perplexity  # pyright: ignore
+from threadpoolctl import threadpool_limits
 
 from ...messages import say
 
 EXAGGERATION, MOMENTUM = 12.0, (0.5, 0.8)
+_FEW_POINTS = 1000
 PATIENCE = 40.0  # Processor seconds for one map with the learner's gradient.
 _Piece = Callable[..., torch.Tensor]
 
@@ -105,8 +107,9 @@ def _seconds(gradient: _Piece, p: torch.Tensor, y: torch.Tensor) -> float:
 
 
 def scikit_map(x: torch.Tensor, perplexity: float = 30.0, seed: int = 0) -> torch.Tensor:
-    """Return the map (n, 2) made by scikit-learn."""
-    return torch.from_numpy(TSNE(perplexity=perplexity, random_state=seed).fit_transform(x.numpy()))
+    """Return the map (n, 2) made by scikit-learn. For few points its threads wait for each other longer than they work."""
+    with threadpool_limits(1 if len(x) < _FEW_POINTS else None):
+        return torch.from_numpy(TSNE(perplexity=perplexity, random_state=seed).fit_transform(x.numpy()))
 
 
 def scikit_probabilities(distances: torch.Tensor, perplexity: float) -> torch.Tensor:
