@@ -319,7 +319,7 @@ with waiting_for("squared_distances"):
 # %% [markdown] key="tails-lesson"
 # On the map, neighbourhood is $q_{ij}=k_{ij}/Z$ with $k_{ij}=1/(1+|y_i-y_j|^2)$ and $Z$ its sum over all pairs. This curve is **Student's t**, and it has a long tail. In 64 dimensions up to 65 points can be equally far from each other, on paper only three. The long tail lets the others move away at little cost.
 #
-# The loss is the **KL divergence** $\sum p_{ij}\ln(p_{ij}/q_{ij})$. Its gradient at $y_i$ pulls a pair together where $p>q$, and pushes it apart where $p<q$:
+# The loss is the **KL divergence** ([KL 散度](../glossary.md#maps)) $\sum p_{ij}\ln(p_{ij}/q_{ij})$. Its gradient at $y_i$ pulls a pair together where $p>q$, and pushes it apart where $p<q$:
 #
 # $$4\sum_j (p_{ij}-q_{ij})\,k_{ij}\,(y_i-y_j)$$
 #
@@ -337,7 +337,7 @@ with waiting_for("squared_distances"):
 #
 # </details>
 #
-# Here PyTorch's autograd computes it; in part A you write it. The rest is gradient descent with momentum (`experiments/tsne_visualisation/map_making.py`). In the first quarter of the steps p is multiplied by 12. This **early exaggeration** lets neighbours find each other while the map is small.
+# Here PyTorch's autograd computes it; in part A you write it. The rest is gradient descent with momentum ([动量](../glossary.md#the-table), `experiments/tsne_visualisation/map_making.py`). In the first quarter of the steps p is multiplied by 12. This **early exaggeration** ([早期夸大](../glossary.md#maps)) lets neighbours find each other while the map is small.
 
 # %% key="make-map" seconds=6
 PIECES = ("squared_distances", "joint_probabilities")
@@ -412,7 +412,7 @@ predict("10-beta", "Which point has the larger β?", guess=None,
         choices={"crowd": "a point in a crowd", "lonely": "a lonely point"})
 
 # %% [markdown] exercise="10.conditional_probabilities" further=true
-# Entropy falls as β grows. So start with any β. Double it until the perplexity is too low, or halve it until it is too high. Then halve the interval again and again. It is the second part of your own t-SNE below.
+# Entropy falls as β grows. So start with any β. Double it until the perplexity is too low, or halve it until it is too high. Then halve the interval again and again (**bisection**, [二分法](../glossary.md#maps)). It is the second part of your own t-SNE below.
 
 # %% key="crowd" further=true
 with waiting_for("squared_distances", "conditional_probabilities"):
@@ -457,7 +457,7 @@ scans, names = four_clouds.digits(digits_map.ALL)
 maps.show_digits(
     {"all digits": everything}, names, {},
     "All 1,797 digits: ten islands, some in two parts, a few digits on a wrong one.",
-    size=5,
+    size=6.5,
 )
 with waiting_for("trustworthiness"):
     trust_all = float(trustworthiness(scans, everything, 10))
@@ -651,7 +651,7 @@ reveal("10-two", round(hits, 2))
 #
 # Mixed is not aligned. Two clouds of noise around the same point overlap as well. Nothing ever compared the two tables. One LSTM reads the first, and another writes from the second. The layers between learn which word belongs to which.
 #
-# But tables of two languages can be compared. Take vectors made for each language **by itself**, from the contexts of its words (as in notebook 05). No sentence pair is used. Now allow one **rotation** of the Chinese space, mirroring included (orthogonal Procrustes). We fit it on half of the dictionary and test on the other half.
+# But tables of two languages can be compared. Take vectors made for each language **by itself**, from the contexts of its words (as in notebook 05). No sentence pair is used. Now allow one **rotation** of the Chinese space, mirroring included (orthogonal **Procrustes rotation**, [普氏旋转](../glossary.md#maps)). We fit it on half of the dictionary and test on the other half.
 
 # %% key="predict-rotation" further=true
 predict("10-rotation", "Share with the translation among five? (chance: 0.07)",
@@ -867,7 +867,7 @@ show_table(fitted, columns=("recall@1, half old",), format=".3f")
 # - *The same random table*: mixing loses 0.13, and the rotation brings back 38 % of it.
 # - *Another table*: mixing loses twice as much, 0.26 in 128 dimensions and 0.25 in 256. The rotation brings back 42 % of it in 128, and 63 % in 256.
 #
-# So the rotation helps LSA and the wide engine most, and the narrow one less. Before training, the engine's table is a **random projection** (随机投影): each of 16,000 words has a random direction. That many directions do not fit into 128 dimensions. Each table therefore makes errors in its similarities, and two tables make different errors. A rotation keeps all similarities, so it cannot turn one table's errors into the other's. The tables that were never trained show it. In 128 dimensions the rotated one finds 0.03 where a new one finds 0.40. In 2,048 dimensions it is 0.53 of 0.57. Training brings both towards the same similarities, but not all the way. More documents to fit on help little: 128 bring 0.37, 2,048 bring 0.43, all 6,744 bring 0.44.
+# So the rotation helps LSA and the wide engine most, and the narrow one less. Before training, the engine's table is a **random projection** ([随机投影](../glossary.md#maps)): each of 16,000 words has a random direction. That many directions do not fit into 128 dimensions. Each table therefore makes errors in its similarities, and two tables make different errors. A rotation keeps all similarities, so it cannot turn one table's errors into the other's. The tables that were never trained show it. In 128 dimensions the rotated one finds 0.03 where a new one finds 0.40. In 2,048 dimensions it is 0.53 of 0.57. Training brings both towards the same similarities, but not all the way. More documents to fit on help little: 128 bring 0.37, 2,048 bring 0.43, all 6,744 bring 0.44.
 #
 # If old vectors must serve beside new ones, train on from version 1. Before you rely on a rotation, look at the cosine of both vectors of documents that it was *not* fitted on. Where it is low, only encoding everything anew helps.
 
