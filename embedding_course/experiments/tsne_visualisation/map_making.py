@@ -139,7 +139,7 @@ def autograd_gradient(p: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     log_kernel = -far.clamp(min=0).log1p()
     others = log_kernel.masked_fill(torch.eye(len(y), dtype=torch.bool), float("-inf"))
     # The loss without the entropy of p, which does not depend on the map.
-    loss = others.flatten().logsumexp(dim=0) - (p * log_kernel).sum()
+    loss = others.flatten().logsumexp(dim=0) - (p.detach() * log_kernel).sum()
     (gradient,) = torch.autograd.grad(loss, points)
     return gradient
 
