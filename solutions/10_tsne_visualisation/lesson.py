@@ -1153,14 +1153,13 @@ with waiting_for("analogy"):
 # scikit-learn has trustworthiness and t-SNE, and gensim has analogies. We compare them with your functions.
 
 # %% key="real-tools" further=true
-from sklearn.manifold import TSNE
 from sklearn.manifold import trustworthiness as scikit_trustworthiness
 
 with waiting_for("trustworthiness", *PIECES, after=["glove_maps"]):
-    scikit = TSNE(perplexity=15, random_state=0).fit_transform(glove_x.numpy())
-    both = {"your map": glove_maps["perplexity 15"], "scikit-learn's map": scikit}
+    both = {"your map": glove_maps["perplexity 15"]}
+    both["scikit-learn's map"] = scikit_map(glove_x, 15)
     show_table(
-        {name: (float(trustworthiness(glove_x, torch.as_tensor(y), 10)),
+        {name: (float(trustworthiness(glove_x, y, 10)),
                 float(scikit_trustworthiness(glove_x, y, n_neighbors=10)))
          for name, y in both.items()},
         columns=("your function", "scikit-learn's"), format=".6f",
