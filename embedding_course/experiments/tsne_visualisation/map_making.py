@@ -6,7 +6,8 @@ It minimises the Kullback-Leibler divergence of the map's neighbours q from the 
 van der Maaten's own program and of scikit-learn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import process_time
 from typing import NamedTuple
@@ -69,6 +70,11 @@ def make_map(
     keep : Sequence[int], optional
         Steps at which the map is recorded.
     """
+    with _one_thread_for_few(len(x)):
+        return _optimise(pieces, x, perplexity, steps, seed, keep)
+
+
+def _optimise(pieces: Pieces, x: torch.Tensor, perplexity: float, steps: int, seed: int, keep: Sequence[int]) -> Made:
     started = process_time()
     p = pieces.joint(x, perplexity)
     y = 1e-4 * torch.randn(len(x), 2, generator=torch.Generator().manual_seed(seed), dtype=p.dtype)
@@ -106,9 +112,21 @@ def _seconds(gradient: _Piece, p: torch.Tensor, y: torch.Tensor) -> float:
     return process_time() - started
 
 
+@contextmanager
+def _one_thread_for_few(points: int) -> Iterator[None]:
+    """Run the block in one thread if there are few points: several threads would wait for each other longer than they work."""
+    threads = torch.get_num_threads()
+    with threadpool_limits(1 if points < _FEW_POINTS else None):
+        torch.set_num_threads(1 if points < _FEW_POINTS else threads)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(threads)
+
+
 def scikit_map(x: torch.Tensor, perplexity: float = 30.0, seed: int = 0) -> torch.Tensor:
-    """Return the map (n, 2) made by scikit-learn. For few points its threads wait for each other longer than they work."""
-    with threadpool_limits(1 if len(x) < _FEW_POINTS else None):
+    """Return the map (n, 2) made by scikit-learn."""
+    with _one_thread_for_few(len(x)):
         return torch.from_numpy(TSNE(perplexity=perplexity, random_state=seed).fit_transform(x.numpy()))
 
 
