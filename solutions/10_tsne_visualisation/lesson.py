@@ -1053,9 +1053,8 @@ glove_kinds = [published_words.KIND_OF[word] for word in glove.words]
 glove_x = F.normalize(glove.vectors, dim=1)
 in_glove = neighbourhoods.same_kind(glove_x, glove_kinds)
 with waiting_for("pca", "trustworthiness", *PIECES, after=["pieces"]):
-    glove_maps = {"PCA": torch.as_tensor(pca(glove_x, 2))}
-    for k in (5, 15, 50):
-        glove_maps[f"perplexity {k}"] = make_map(pieces, glove_x, k).y
+    by_tsne = {f"perplexity {k}": make_map(pieces, glove_x, k).y for k in (5, 15, 50)}
+    glove_maps = {"PCA": torch.as_tensor(pca(glove_x, 2)), **by_tsne}
     rows = {
         name: (neighbourhoods.same_kind(y, glove_kinds),
                float(trustworthiness(glove_x, y, 10)))
