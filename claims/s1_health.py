@@ -91,7 +91,7 @@ def tsne_of_fifteen_words() -> Measured:
     "In a well trained table words of a kind stand together.",
     CONDITION,
     at("10", "word-map"),
-    at("10", "healthy-lesson"),
+    at("10", "pairs-lesson"),
     quote=quoted(
         MAPS,
         '如果embedding训练得好，"爱"、"喜欢"等情感词应该彼此接近',

@@ -158,7 +158,7 @@ def _settled(draw: RandomInputs, table: torch.Tensor, words: tuple[int, int, int
 analogy = Exercise(
     id="10.analogy",
     title="a is to b as c is to …",
-    why="The famous arithmetic of word vectors. Leave the three given words in, and it mostly returns one of them.",
+    why="The famous arithmetic of word vectors. You ask it 600 questions in part D, and 14,877 in part E.",
     difficulty=2,
     minutes=13,
     core=False,

@@ -28,12 +28,12 @@ def _joint_cases(draw: RandomInputs) -> Iterator[Case]:
     one_way[0] = torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0])
     one_way[1] = torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0])
     yield case("a neighbour on one side only", one_way, "one side", "Half of p_{j|i} counts even where p_{i|j} is 0.").trying(
-        "gives every point", "symmetric, sums", "A tiny floor")
+        "keeps every point", "symmetric, sums", "A tiny floor")
     lonely = neighbour_rows(draw, 5)
     lonely[:4, 4] = 0.0
     lonely[:4] /= lonely[:4].sum(dim=1, keepdim=True)
     yield case("a point that nobody picks", lonely, "one side", "It is one of n points all the same.").trying(
-        "gives every point")
+        "keeps every point")
 
     yield case("two points", neighbour_rows(draw, 2), "any probabilities")
     yield case("float64", neighbour_rows(draw, n, torch.float64), "any probabilities").trying("returns")
@@ -45,7 +45,7 @@ def _joint_cases(draw: RandomInputs) -> Iterator[Case]:
 joint_probabilities = Exercise(
     id="10.joint_probabilities",
     title="Both directions of a pair",
-    why="An outlier is no point's neighbour, but it has neighbours itself: the mean of both directions keeps it on the map.",
+    why="No point picks an outlier, but the outlier picks others: the mean of both directions keeps it on the map (section 5).",
     difficulty=1,
     minutes=5,
     criteria=(

@@ -39,12 +39,12 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     line = torch.tensor([[0.0], [1.0], [3.0], [7.0], [15.0]])
     swapped = torch.tensor([[15.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0], [0.0, 0.0]])
     yield case("docstring example", line, line.clone(), 2, "neighbours", "Nothing is false.").trying(
-        "returns", "1 when no neighbour")
+        "returns", "1 when all neighbours")
     yield case("docstring example 2", line, swapped, 2, "neighbours")
 
     x = _clear(draw, rows, width)
     same = "All neighbours on the map are neighbours in the data: nothing is false."
-    yield case("a map that is the data", x, x.clone(), 3, "any map", same).trying("1 when no neighbour")
+    yield case("a map that is the data", x, x.clone(), 3, "any map", same).trying("1 when all neighbours")
     yield chance("one neighbour", rows, width, 1, "any map").trying("k how many")
     yield chance("as many neighbours as are allowed", rows, width, rows // 2, "any map").trying("k how many")
     yield case("a larger map", 1000 * _clear(draw, rows, width), _clear(draw, rows, 2), 3, "any map",
@@ -82,18 +82,18 @@ def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.T
 trustworthiness = Exercise(
     id="10.trustworthiness",
     title="False neighbours",
-    why="It counts the neighbours on a map that are none in the data: look at it before you interpret what is close together.",
+    why="It counts the neighbours on a map that are not neighbours in the data. You use it on every map from here on.",
     difficulty=2,
     minutes=18,
     criteria=(
-        Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there",
+        Criterion("neighbours", 3.5, "neighbours on the map that are none in the data, counted by their rank there",
                   tries=("1 - 2 / (n k (2n - 3k - 1))", "x tensor", "tensor of shape (n, 2)", "k how many")),
-        Criterion("any map", 1, "any number of neighbours, sizes, floating type and layout"),
+        Criterion("any map", 1.5, "any number of neighbours, sizes, floating type and layout"),
     ),
     hints=(
-        "Two questions for each point: who are its k nearest on the map, and on which rank does each stand in the data?",
+        "For each point you need its k nearest points on the map, and the rank of each of these in the data.",
         "Ranks begin with 1 for the nearest other point: a point is not its own neighbour, in the data or on the map.",
-        "Only ranks above k cost anything, and they cost rank - k. Sum that over all points and their k map neighbours.",
+        "Only ranks above k count, and they count rank - k. Sum this over all points and their k neighbours on the map.",
         "`argsort` twice turns distances into ranks. The formula in the docstring then needs one sum.",
     ),
     cases=_trust_cases,
