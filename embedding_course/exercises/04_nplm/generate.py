@@ -254,9 +254,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 generate = Exercise(
     id="04.generate",
     title="Let the model write",
-    why="A language model that predicts one word can write many: each word that it says becomes part of what it reads.",
+    why="A model that predicts one word can write many: each new word becomes part of the context.",
     difficulty=2,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
         Criterion("end", 0.5, "eos ends the text and is not returned; at most max_tokens"),

@@ -114,9 +114,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 is_relative = Exercise(
     id="06.is_relative",
     title="A test for relative positions",
-    why="A wrong encoder trains just as well as a right one: only a test of the property tells them apart.",
+    why="A wrong encoder can train as well as a right one; a test of the property tells them apart.",
     difficulty=3,
     minutes=30,
+    core=False,
     criteria=(
         Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced,
                   tries=("It is relative",)),

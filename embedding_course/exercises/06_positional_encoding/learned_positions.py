@@ -156,7 +156,7 @@ def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
 LearnedPositions = Exercise(
     id="06.LearnedPositions",
     title="Positions that are learned",
-    why="BERT and GPT-2 learn their positions like words; so they have none beyond the last row of the table.",
+    why="BERT and GPT-2 learn a vector for each position, so they have none beyond the last row of the table.",
     difficulty=1,
     minutes=12,
     criteria=(
