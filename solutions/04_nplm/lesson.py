@@ -174,9 +174,11 @@ for row in range(5):
 # %% key="own-rows" further=true
 # waiting_for: while one of these functions is still a stub, the cell tells you so.
 with waiting_for("make_ngrams"):
-    own_X, own_Y = make_ngrams(ids["train"], 4, vocabulary.bos, vocabulary.eos)
-    print("equal contexts:", torch.equal(own_X, X))
-    print("equal targets:", torch.equal(own_Y, Y))
+    contexts_made, targets_made = make_ngrams(
+        ids["train"], 4, vocabulary.bos, vocabulary.eos
+    )
+    print("equal contexts:", torch.equal(contexts_made, X))
+    print("equal targets:", torch.equal(targets_made, Y))
 
 # %% [markdown] key="levels-text"
 # The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. Its unit is the
@@ -232,7 +234,8 @@ show_table(levels, columns=("nats",), format=".2f")
 # seven words. The window is two words, the vectors have two dimensions, and so has the hidden layer.
 
 # %% key="three-sentences"
-for chinese, english in zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS):
+pairs = zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS, strict=True)
+for chinese, english in pairs:
     print(chinese, "·", english)
 print(three_sentences.IDS)
 

@@ -171,9 +171,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     window = "After each token the context moves on by one: the oldest id leaves, the new one enters at the end."
     yield case("one token", _clear_table(draw, size, context, eos, 50.0), prefix(), 1, "tokens",
                "Only new tokens are returned.", eos=eos).trying(
-        "model takes", "prefix a list", "It is not modified", "max_tokens", "returns the new")
+        "model takes", "prefix a list", "a list of exactly", "max_tokens", "returns the new")
     yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos).trying(
-        "where the logits", "then the window", "It is not modified")
+        "where the logits", "then the window", "a list of exactly")
     longer = draw.choice((4, 5))
     yield case("a longer context", _clear_table(draw, 4, longer, 3, 50.0), draw.ids(longer, 3).tolist(), 17, "tokens", window,
                eos=3).trying("where the logits", "then the window")
