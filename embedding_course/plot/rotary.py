@@ -1,7 +1,7 @@
 """Draw the figures of notebook 06 about rotated vectors: arrows, scores by offset, and the end card."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import torch
@@ -177,7 +177,8 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
         axes.plot(np.arange(offsets), lines.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.55)
         axes.set(title=translate(name), xlabel=translate("offset · seen from {starts} positions, 0 to 460", starts=starts))
         spread = translate("largest spread at one offset:\n{spread:.0%} of the largest product", spread=spreads[name])
-        axes.text(0.97, 0.95, spread, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold", fontsize=10)
+        axes.text(0.97, 0.95, spread, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold",
+                  fontsize=10)
     panels[0].margins(y=0.18)
     panels[0].set_ylabel(translate("dot product of one query and one key"))
     figure.suptitle(translate("Does only the offset count?"), x=0.012, ha="left", fontsize=14, fontweight="bold")

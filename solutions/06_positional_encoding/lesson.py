@@ -682,8 +682,8 @@ with waiting_for("sinusoidal_positions"), torch.no_grad():
         "attention, then mean": attention(vectors, vectors, vectors)[0].mean(dim=1),
         "positions, attention, mean": attention(placed, placed, placed)[0].mean(dim=1),
     }
-    show_table({name: F.cosine_similarity(*pair, dim=0) for name, pair in texts.items()},
-               columns=("cosine of the questions",), format=".4f")
+    cosines = {name: F.cosine_similarity(*pair, dim=0) for name, pair in texts.items()}
+    show_table(cosines, columns=("cosine of the questions",), format=".4f")
 
 # %% [markdown] key="thread-lesson"
 # THREAD
