@@ -36,36 +36,32 @@ def play_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
     speeds : Sequence[float]
         How far the hands turn with each position, in radians.
     """
-    figure, (dials, table) = new_figure(9.2, 5.2, rows=2, height_ratios=[1.25, 1])
+    figure, axes = new_figure(6.8, 4.0)
+    count, high = len(words), 0.42
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)[: len(speeds)]
-    numbers = [[turn(position * speed) for position in range(len(words))] for speed in speeds for turn in (math.sin, math.cos)]
+    numbers = np.array([[turn(at * speed) for at in range(count)] for speed in speeds for turn in (math.sin, math.cos)])
+    bottom = -0.75 - high * len(numbers)
+    picture = axes.imshow(np.full_like(numbers, np.nan), cmap=DIVERGING, vmin=-1, vmax=1, aspect="equal",
+                          extent=(-0.5, count - 0.5, bottom, -0.75))
     for position, word in enumerate(words):
-        dials.text(position, 0.28, f"{word}\n{position}", ha="center", va="center", fontsize=9.5)
+        axes.text(position, -0.05, f"{word}\n{position}", ha="center", va="center", fontsize=8)
     for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True)):
-        dials.text(-0.65, len(speeds) - row, translate("speed {speed:g}", speed=speed), ha="right", va="center", color=colour,
-                   fontweight="bold", fontsize=9.5)
+        axes.text(-0.65, len(speeds) - row, translate("speed {speed:g}", speed=speed), ha="right", va="center", color=colour,
+                  fontweight="bold", fontsize=9)
         for line, name in enumerate((translate("sine"), translate("cosine"))):
-            table.text(-0.65, 2 * row + line, name, ha="right", va="center", color=colour, fontsize=9)
-    dials.set(xlim=(-2.2, len(words) - 0.4), ylim=(-0.25, len(speeds) + 0.5), aspect="equal")
-    picture = table.imshow(np.full_like(numbers, np.nan), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
-    table.set(xlim=(-2.2, len(words) - 0.4))
-    dials.axis("off")
-    table.axis("off")
+            axes.text(-0.65, -0.75 - high * (2 * row + line + 0.5), name, ha="right", va="center", color=colour, fontsize=8)
+    axes.set(xlim=(-2.4, count - 0.4), ylim=(bottom, len(speeds) + 0.5))
+    axes.axis("off")
 
     def draw(last: int) -> None:
-        for old in (*dials.patches, *(text for text in dials.texts if isinstance(text, Annotation))):
+        for old in (*axes.patches, *(text for text in axes.texts if isinstance(text, Annotation))):
             old.remove()
-        for text in table.texts[2 * len(speeds) :]:
-            text.remove()
         shown = np.full_like(numbers, np.nan)
-        shown[:, : last + 1] = np.array(numbers)[:, : last + 1]
+        shown[:, : last + 1] = numbers[:, : last + 1]
         picture.set_data(shown)
         for position in range(last + 1):
             for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True)):
-                _dial(dials, (float(position), float(len(speeds) - row)), position * speed, colour)
-            for row, values in enumerate(numbers):
-                table.text(position, row, f"{values[position]:.2f}", ha="center", va="center", fontsize=8,
-                           color="white" if abs(values[position]) > 0.7 else INK)
+                _dial(axes, (float(position), float(len(speeds) - row)), position * speed, colour)
 
     ask(figure, "How do a few clocks tell every position apart?")
     play(figure, draw, range(len(words)), "Clock dials for {count} positions, one after the other. The hand of speed "

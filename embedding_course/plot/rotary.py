@@ -19,10 +19,11 @@ def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> N
     tip = (length * math.cos(angle), length * math.sin(angle))
     axes.annotate("", xy=tip, xytext=(0, 0), arrowprops={
         "arrowstyle": "-|>", "color": colour, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13})
-    axes.text(1.2 * tip[0], 1.2 * tip[1], text, color=colour, ha="center", va="center", fontweight="bold", fontsize=11)
+    side = "left" if tip[0] > 0.3 else "right" if tip[0] < -0.3 else "center"
+    axes.text(1.1 * tip[0], 1.2 * tip[1], text, color=colour, ha=side, va="center", fontweight="bold", fontsize=10)
 
 
-def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float = 0.5, last: int = 12) -> None:
+def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float = 0.5, last: int = 9) -> None:
     """Play two unit vectors that turn with their positions, and plot their dot product for two offsets.
 
     Parameters
@@ -36,9 +37,9 @@ def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float =
     last : int, optional
         Last position of the first word.
     """
-    figure, (dial, plot) = new_figure(9.2, 3.8, columns=2, width_ratios=[1, 1.5])
+    figure, (dial, plot) = new_figure(7.6, 3.2, columns=2, width_ratios=[1.2, 1.4])
     query, key = 0.2, 0.55
-    dial.set(xlim=(-1.7, 1.7), ylim=(-1.45, 1.45), aspect="equal")
+    dial.set(xlim=(-2, 2), ylim=(-1.35, 1.35), aspect="equal")
     dial.axis("off")
     scores = [math.cos(key - query + offset * speed) for offset in offsets]
     tones = (COLOURS.green, COLOURS.purple)
