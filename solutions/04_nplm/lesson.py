@@ -5,7 +5,8 @@
 #
 # A **language model** ([语言模型](../glossary.md#language-models)) gives each word the probability that it comes next. Early language models were tables of
 # counts. In 2003 Bengio and others trained a small network instead. Its main idea is a table of word vectors that is learned by predicting the next
-# word. Every large language model still has such a table. In this notebook you build Bengio's model and compare it with counts.
+# word. Every large language model still has such a table. In this notebook you build Bengio's **neural probabilistic language model** (NPLM,
+# [神经概率语言模型](../glossary.md#language-models)) and compare it with counts.
 #
 # **Afterwards you can**
 # - show with numbers why counts of long word sequences fail;
@@ -690,7 +691,7 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 
 # %% [markdown] exercise="04.sgns_loss"
 # Write the loss of this task. The score of the true neighbour should be high, those of the drawn words low. You use it here on the micro-language and in
-# section 10 on the documents of a search. Notebook 09 trains sentences with a relative of this loss.
+# section 10 on the documents of a search. Notebook 09 trains sentences with a similar loss.
 
 # %% [markdown] key="skip-gram-text"
 # We train with your loss and your `train_step`. Two words are a pair when they stand at most two positions apart. Negatives are drawn by frequency to the
@@ -956,7 +957,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
 # ### Do vectors agree with people?
 #
 # Two published tests hold pairs of words that people have rated. **WordSim-353** asks how related two words are, **SimLex-999** how similar. *Coffee* and *cup*
-# are related and not similar. We compare cosines and ratings by **Spearman's correlation** ([斯皮尔曼等级相关](../glossary.md#search-and-training)), the correlation of the ranks. It is 1 for the same order and 0 for no relation.
+# are related and not similar. We compare cosines and ratings by **Spearman's correlation** (斯皮尔曼等级相关), the correlation of the ranks. It is 1 for the same order and 0 for no relation.
 
 # %% key="ratings-load" further=true
 larger = curves.load(

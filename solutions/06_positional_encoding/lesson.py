@@ -300,7 +300,7 @@ with waiting_for("LearnedPositions"):
 # %% [markdown] key="segments"
 # ### Two sentences in one text
 #
-# BERT reads pairs of sentences and has to know which word belongs to which. So it has a third table with two vectors, one for each **segment** ([片段](../glossary.md#sequences)).
+# BERT reads pairs of sentences and has to know which word belongs to which. So it has a third table with two vectors, one for each **segment** (片段).
 # Word, position and segment vectors are **added**. BERT normalises the sum (LayerNorm, notebook 07) before its first layer. Our pair is 狗很可爱。这只狗是我的。 (*Dogs are cute. This dog is mine.*), with BERT's
 # marks.
 
@@ -377,18 +377,9 @@ with waiting_for("sinusoidal_positions"):
 # **Rotary position embedding** (RoPE, [旋转位置编码](../glossary.md#sequences); Su et al. 2021) builds it in. It does not add sinusoids. It **rotates the query and the key**, after $W_q$ and $W_k$, by
 # the angle of their positions. In the figure the query of 爱 (*love*) and the key of 狗 (*dog*) are arrows. Each turns by half a radian a position.
 
-# %% key="predict-arrows"
-predict(
-    "06-arrows",
-    "爱 at 1 and 狗 at 3 have a dot product of 0.22. "
-    "What is it with 爱 at 6 and 狗 at 8?",
-    guess=None, within=0.05,
-)
-
 # %% key="arrows-figure"
 arrows = (f"{label('爱', 'ài')} love", f"{label('狗', 'gǒu')} dog")
 rotary.play_arrows(arrows, offsets=(2, 3), speed=0.5)
-reveal("06-arrows", round(math.cos(0.35 + 2 * 0.5), 2))
 
 # %% [markdown] key="rope-lesson"
 # Both arrows turned by the same angle, so the angle between them stayed, and no vector got longer. A query has `head_dim` dimensions. They form head_dim / 2 pairs, each an
