@@ -484,8 +484,8 @@ reveal("04-variants", worst)
 # rows, and its test topics do not occur in training.
 
 # %% [markdown] key="trigram-text"
-# The baseline is a trigram model with Kneser–Ney smoothing ([平滑](../glossary.md#language-models); 1995). It mixes counts of three words with counts of two and of one, and it needs no
-# gradient. Chen and Goodman (1999) compared many such models. They found *modified* Kneser–Ney best, which has three discounts. Ours has one.
+# The baseline is a trigram model with Kneser–Ney **smoothing** ([平滑](../glossary.md#language-models); 1995). It takes a discount from each count of three words and gives it to counts of two
+# words and of one. So no word gets probability 0. Chen and Goodman (1999) compared many such models. They found *modified* Kneser–Ney best, which has three discounts. Ours has one.
 
 # %% key="real-rows"
 rows = {

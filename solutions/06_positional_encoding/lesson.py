@@ -457,13 +457,13 @@ with waiting_for("sinusoidal_positions", "apply_rope", after=["outcomes"]):
 # - **The wrong layout** ends training with a loss near 0. From position 100 on it is at chance. So a low training loss does not prove that positions are right. (Heads here are 8 dimensions wide. With
 #   16 the layer repaired part of the damage: 65 to 97 % beyond position 31, measured once, seed 0.)
 
+# %% [markdown] key="second-further" further=true
+# Do “A helper for RoPE” and “A test that finds the wrong layout” first: they belong together, and the test takes half an hour.
+
 # %% [markdown] key="race-text" further=true
 # ### Five runs each
 #
 # One run of each encoding, as in section 6, may be chance. These are the lowest and the highest accuracy of five recorded runs at positions 100 to 131:
-
-# %% [markdown] key="second-further" further=true
-# Do “A helper for RoPE” and “A test that finds the wrong layout” first: they belong together, and the test takes half an hour.
 
 # %% key="race" further=true
 def measure_race():
