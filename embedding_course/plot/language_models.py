@@ -182,7 +182,7 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
     for index, shift, side in ((0, (-4, -34), "left"), (last // 20, (4, 8), "left"), (last, (2, 34), "right")):
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
         leader = {"arrowstyle": "-", "color": INK, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 4}
-        axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift, ha=side,
+        axes.annotate(f"“{words[index]}”  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift, ha=side,
                       textcoords="offset points", fontweight="bold", arrowprops=leader if abs(shift[1]) > 20 else None)
     axes.set(xlabel=translate("rank of the word (log scale)"), ylabel=translate("probability (log scale)"))
     axes.set_title(translate("Which words are drawn more often than they occur?"))
