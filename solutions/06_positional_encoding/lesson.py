@@ -439,7 +439,8 @@ predict(
 )
 
 # %% key="far-run" seconds=14
-with waiting_for("sinusoidal_positions", "apply_rope", after=["outcomes"]):
+needed = ("sinusoidal_positions", "rope_angles", "apply_rope")
+with waiting_for(*needed, after=["outcomes"]):
     sinusoids = sinusoidal_positions(copy_back.FURTHEST, 32).float()
     outcomes["sinusoidal"] = copy_back.train(table=sinusoids)
     outcomes["rope"] = copy_back.train(turn=apply_rope)
