@@ -439,8 +439,9 @@ predict(
 )
 
 # %% key="far-run" seconds=14
-needed = ("sinusoidal_positions", "rope_angles", "apply_rope")
-with waiting_for(*needed, after=["outcomes"]):
+with waiting_for(
+    "sinusoidal_positions", "rope_angles", "apply_rope", after=["outcomes"]
+):
     sinusoids = sinusoidal_positions(copy_back.FURTHEST, 32).float()
     outcomes["sinusoidal"] = copy_back.train(table=sinusoids)
     outcomes["rope"] = copy_back.train(turn=apply_rope)
