@@ -271,7 +271,7 @@ reveal("06-half", round(errors["sine alone"], 2))
 # %% [markdown] key="task"
 # ### A task that needs only positions
 #
-# A sequence has 32 words, drawn from ten in random order. At each position the model repeats the word that stood **three positions back**. It has one layer of
+# A sequence has 32 words, drawn from ten in random order. At each position the model repeats the word that stood **three positions back**. The model has one layer of
 # attention and trains for 400 steps. Training sequences start at position 0. Test sequences are as long but start later: at 16, at 32, at 100. The
 # learned table has rows for all these positions, so nothing raises an error.
 
@@ -358,7 +358,7 @@ reveal("06-add", bool(difference < 1e-5))
 # ## 5 · Turn instead of add
 #
 # We look at what happens to added positions inside attention. The dot product of two rows depends on the offset alone. But attention first multiplies each vector with a
-# matrix: $W_q$ makes the *query* of a word, $W_k$ the *key* that it is compared with. We use two random matrices:
+# matrix. $W_q$ makes the *query* of a word, $W_k$ its *key*, and attention compares queries with keys. We use two random matrices:
 
 # %% key="projected"
 with waiting_for("sinusoidal_positions"):
@@ -408,7 +408,7 @@ with waiting_for("apply_rope", "rope_angles", "sinusoidal_positions"):
 
 # %% [markdown] key="rope-figure-lesson"
 # The figure takes one query and one key at all pairs of positions. With your `apply_rope` each diagonal has one colour: only the offset counts. With added sinusoids the
-# diagonals are mixed with what each word has to do with each position.
+# colour changes along a diagonal, because words and positions are multiplied too.
 
 # %% [markdown] key="far-question"
 # ## 6 · Beyond the training
@@ -456,7 +456,7 @@ with waiting_for(
 # - **Sinusoids** lose part of what they learned. Over five recorded runs they copy 47, 44, 66 and 54 % of the words from starts 32, 48, 64 and 100. That is more than chance, 25 %, and far below the 100 % of training.
 #   The table exists for every position; the model was trained on 32 of them.
 # - **RoPE** copies all words, because scores depend on offsets alone and all offsets were trained. Other pairs do as well.
-# - **The wrong layout** ends training with a loss near 0. From position 100 on it is at chance. So a low training loss does not prove that positions are right. (Heads here are 8 dimensions wide. With
+# - **The wrong layout** ends training with a loss near 0. From position 100 on it is near chance. So a low training loss does not prove that positions are right. (Heads here are 8 dimensions wide. With
 #   16 the layer repaired part of the damage: 65 to 97 % beyond position 31, measured once, seed 0.)
 
 # %% [markdown] key="second-further" further=true
@@ -680,11 +680,11 @@ with waiting_for("sinusoidal_positions"), torch.no_grad():
     show_table(cosines, columns=("cosine of the questions",), format=".4f")
 
 # %% [markdown] key="thread-lesson"
-# *Why there is no engine.* A mean gives both questions the same vector. With positions it still does, because the mean of sums is the sum of means. Attention without
+# *Why there is no engine.* A mean gives both questions the same vector. With positions it still does: the positions add the same mean to both questions. Attention without
 # positions changes nothing either. Attention over words with positions tells the questions apart: 0.9876 (seed 0). But the layer is untrained, so this difference means nothing yet.
 
 # %% [markdown] key="card-figure-text"
-# The figure takes one query and one key and looks from 24 positions. It compares **your** `apply_rope` with the wrong layout.
+# The figure shows the dot product of one query and one key, seen from 24 positions, with **your** `apply_rope` and with the wrong layout.
 
 # %% key="card"
 with waiting_for("apply_rope", "rope_angles"):
