@@ -102,7 +102,7 @@ reveal("04-unseen", round(coverage[3].unseen, 2))
 
 # %% [markdown] key="curse-lesson"
 # Each further word multiplies the number of *possible* n-grams by 2,000. The text does not grow with it. This is the **curse of dimensionality**
-# ([维数灾难](../glossary.md#language-models)): a table of 5-grams is nearly all zeros. For most contexts of the new text it gives no prediction.
+# ([维数灾难](../glossary.md#language-models)): a table of 5-grams is nearly all zeros. For 84 % of the contexts of four words in the new text it has no count at all.
 
 # %% [markdown] key="first-further" further=true
 # Do “Cut the text into rows yourself” first: every language model is trained on such rows. Then “Two tables of counts”: a model has to beat them.
@@ -474,7 +474,7 @@ reveal("04-variants", worst)
 # tanh 0.05. So in this small language a linear layer is nearly enough. (One seed each; the smallest difference may be chance.)
 
 # %% [markdown] key="stop" stop=true
-# You have built Bengio's model, and it has learned a language to 0.12 nats above its floor. The second sitting trains it on real text, looks at its
+# You have built Bengio's model, and its loss on a language is 0.12 nats above the floor. The second sitting trains it on real text, looks at its
 # vectors, and trains vectors for a search.
 
 # %% [markdown] key="real"
@@ -686,7 +686,7 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 # ## 7 · Vectors without a softmax
 #
 # We train word vectors with a cheaper task, because the softmax scores the whole vocabulary for every row. With **negative sampling** ([负采样](../glossary.md#language-models);
-# word2vec, 2013) the model only tells the word that really stood nearby from a few words that were drawn at random. **Skip-gram** ([跳元模型](../glossary.md#language-models))
+# word2vec, 2013) the model only has to distinguish the word that stood nearby from a few words drawn at random. **Skip-gram** ([跳元模型](../glossary.md#language-models))
 # makes such pairs: a centre word and each word near it.
 
 # %% [markdown] exercise="04.sgns_loss"
@@ -1190,7 +1190,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["answers"]):
 # %% [markdown] key="where"
 # ## 9 · Where this goes
 #
-# Notebook 05 does without the window: a recurrent network reads sentences of any length. Notebook 09 again tells true pairs from drawn pairs, with
+# Notebook 05 does without the window: a recurrent network reads sentences of any length. Notebook 09 again distinguishes true pairs from drawn pairs, with
 # sentences in place of words. And every large language model still ends as this one does: logits over a vocabulary, then a softmax.
 #
 # *Reading:* Bengio, Ducharme, Vincent and Jauvin, “A Neural Probabilistic Language Model” (2003); Kneser and Ney (1995) and Chen and Goodman (1999) on smoothing;
@@ -1226,7 +1226,7 @@ with waiting_for("sgns_loss", "train_step"):
 # %% [markdown] key="thread-lesson"
 # *Why this is not better.* The mean of skip-gram vectors finds the answers later than weighted words in common (notebook 01). On the project's 20 public questions the median rank
 # of the first right document is 44 to 97 (three seeds). Weighted words have rank 17 on the same first sixty words. One seed proves little: the first question moves between rank 6 and 56.
-# There are three reasons. In a mean *a* and *in* weigh as much as *border*. The documents hold 167,000 words, few for word vectors. And a mean
+# There are three reasons. In a mean *a* and *in* weigh as much as *border*. The text has 167,000 words, few for word vectors. And a mean
 # forgets which exact word stood in the text. Notebooks 08 and 09 improve on it.
 
 # %% [markdown] key="card-figure-text"
