@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
-from matplotlib.text import Annotation
 
 from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
 from ..experiments.positional_encoding.copy_race import WAYS
@@ -18,12 +18,13 @@ from .player import play
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
 
 
-def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> None:
+def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> tuple[Artist, Artist]:
     x, y = centre
-    axes.add_patch(Circle(centre, 0.38, facecolor="white", edgecolor="#a9aeb6", linewidth=1))
+    circle = axes.add_patch(Circle(centre, 0.38, facecolor="white", edgecolor="#a9aeb6", linewidth=1))
     tip = (x + 0.34 * math.sin(angle), y + 0.34 * math.cos(angle))
-    axes.annotate("", xy=tip, xytext=centre, arrowprops={
+    hand = axes.annotate("", xy=tip, xytext=centre, arrowprops={
         "arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10})
+    return circle, hand
 
 
 def play_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
@@ -52,16 +53,17 @@ def play_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
             axes.text(-0.65, -0.75 - high * (2 * row + line + 0.5), name, ha="right", va="center", color=colour, fontsize=8)
     axes.set(xlim=(-2.4, count - 0.4), ylim=(bottom, len(speeds) + 0.5))
     axes.axis("off")
+    clocks = [
+        [part for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True))
+         for part in _dial(axes, (float(at), float(len(speeds) - row)), at * speed, colour)]
+        for at in range(count)
+    ]
 
     def draw(last: int) -> None:
-        for old in (*axes.patches, *(text for text in axes.texts if isinstance(text, Annotation))):
-            old.remove()
-        shown = np.full_like(numbers, np.nan)
-        shown[:, : last + 1] = numbers[:, : last + 1]
-        picture.set_data(shown)
-        for position in range(last + 1):
-            for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True)):
-                _dial(axes, (float(position), float(len(speeds) - row)), position * speed, colour)
+        picture.set_data(np.where(np.arange(count) <= last, numbers, np.nan))
+        for position, parts in enumerate(clocks):
+            for part in parts:
+                part.set_visible(position <= last)
 
     ask(figure, "How do a few clocks tell every position apart?")
     play(figure, draw, range(len(words)), "Clock dials for {count} positions, one after the other. The hand of speed "
