@@ -121,7 +121,7 @@ def test_a_cell_says_when_an_earlier_one_is_missing(capsys):
         model  # type: ignore[name-defined]  # noqa: B018, F821
     assert "`model` is made in “4 · Does it learn a language?”" in capsys.readouterr().out
     with pytest.raises(NameError), waiting_for("NPLM", after=["model"]):
-        other  # type: ignore[name-defined]  # noqa: B018, F821
+        no_such_name  # type: ignore[name-defined]  # noqa: B018, F821
 
 
 def test_count_vectors_put_words_of_like_company_together():
