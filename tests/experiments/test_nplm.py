@@ -119,9 +119,9 @@ def test_a_good_loss_is_no_proof_of_good_neighbours() -> None:
 def test_a_cell_says_when_an_earlier_one_is_missing(capsys):
     with waiting_for("NPLM", after=["model"]):
         model  # type: ignore[name-defined]  # noqa: B018, F821
-    assert "This needs `model` from a cell above" in capsys.readouterr().out
+    assert "`model` is made in “4 · Does it learn a language?”" in capsys.readouterr().out
     with pytest.raises(NameError), waiting_for("NPLM", after=["model"]):
-        other  # type: ignore[name-defined]  # noqa: B018, F821
+        no_such_name  # type: ignore[name-defined]  # noqa: B018, F821
 
 
 def test_count_vectors_put_words_of_like_company_together():

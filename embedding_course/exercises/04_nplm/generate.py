@@ -171,9 +171,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     window = "After each token the context moves on by one: the oldest id leaves, the new one enters at the end."
     yield case("one token", _clear_table(draw, size, context, eos, 50.0), prefix(), 1, "tokens",
                "Only new tokens are returned.", eos=eos).trying(
-        "model takes", "prefix a list", "It is not modified", "max_tokens", "returns the new")
+        "model takes", "prefix a list", "a list of exactly", "max_tokens", "returns the new")
     yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos).trying(
-        "where the logits", "then the window", "It is not modified")
+        "where the logits", "then the window", "a list of exactly")
     longer = draw.choice((4, 5))
     yield case("a longer context", _clear_table(draw, 4, longer, 3, 50.0), draw.ids(longer, 3).tolist(), 17, "tokens", window,
                eos=3).trying("where the logits", "then the window")
@@ -254,9 +254,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 generate = Exercise(
     id="04.generate",
     title="Let the model write",
-    why="A language model that predicts one word can write many: each word that it says becomes part of what it reads.",
+    why="A model that predicts one word can write many: each new word becomes part of the context.",
     difficulty=2,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
         Criterion("end", 0.5, "eos ends the text and is not returned; at most max_tokens"),

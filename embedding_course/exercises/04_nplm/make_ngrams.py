@@ -72,9 +72,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 make_ngrams = Exercise(
     id="04.make_ngrams",
     title="Text becomes rows",
-    why="A language model learns from pairs: what stands before, and what comes next. This function makes them.",
+    why="A language model is trained on rows of a context and the word that follows.",
     difficulty=2,
     minutes=15,
+    core=False,
     criteria=(
         Criterion("one sentence", 1, "every word and the closing eos is a target once, after the words before it"),
         Criterion("several sentences", 0.5, "the rows keep the order of the text, and no context crosses a border",

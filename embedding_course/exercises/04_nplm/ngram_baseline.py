@@ -93,7 +93,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 ngram_baseline = Exercise(
     id="04.ngram_baseline",
     title="The model that only counts",
-    why="Whoever claims that a neural model has learned something must first beat a table of counts.",
+    why="A neural model that has learned something must beat a table of counts.",
     difficulty=2,
     minutes=15,
     core=False,

@@ -165,14 +165,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 NPLM = Exercise(
     id="04.NPLM",
     title="The neural probabilistic language model",
-    why="Here words share what is learned: a vector that gets better for one sentence is better in all of them.",
+    why="A word has one vector in all sentences, so what one sentence teaches helps the others.",
     difficulty=3,
     minutes=24,
     criteria=(
-        Criterion("layers", 1, "embedding, hidden, output and direct have the right sizes, and there is nothing else"),
-        Criterion("forward", 1.5, "embedding, concatenation, linear, tanh, linear"),
-        Criterion("any batch", 0.5, "one row or many, sizes that coincide, large sums, no dropout"),
-        Criterion("direct", 0.5, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
+        Criterion("layers", 2, "embedding, hidden, output and direct have the right sizes, and there is nothing else"),
+        Criterion("forward", 2.5, "embedding, concatenation, linear, tanh, linear"),
+        Criterion("any batch", 1, "one row or many, sizes that coincide, large sums, no dropout"),
+        Criterion("direct", 1, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
         Criterion("learning", 0.5, "gradients reach every parameter; no id is special", tries=("Gradients reach",)),
     ),
     hints=(

@@ -63,7 +63,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     choices, counts = draw.integer(17, 90), [draw.integer(2, 9) for _ in range(3)]
     alike = {"nll_sums": [count * math.log(choices) for count in counts], "token_counts": counts}
     yield Case("equally likely words", alike, "any input", because=f"That is what {choices} equally likely words mean.").trying(
-        "A model that finds")
+        "A model that always")
     known = {"nll_sums": [2 * math.log(3), 4 * math.log(9)], "token_counts": [2, 4]}
     yield Case("docstring example", known, "any input", because=per_token).trying("Each token")
 
@@ -71,8 +71,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 perplexity = Exercise(
     id="04.perplexity",
     title="Perplexity",
-    why="It says among how many equally likely words a model would be as uncertain; models are compared by it, so it must "
-    "not depend on how the text was cut into batches.",
+    why="Models are compared by their perplexity, so it must not depend on how the text was cut into "
+    "batches.",
     difficulty=1,
     minutes=8,
     core=False,

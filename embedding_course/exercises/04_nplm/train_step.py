@@ -171,13 +171,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 train_step = Exercise(
     id="04.train_step",
     title="One step of training",
-    why="Four lines that stand in every training loop of the course. Their order is most of what can go wrong.",
+    why="Every training loop of the course has these four lines, and most errors are errors of their order.",
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("one step", 1, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
-        Criterion("clean", 0.5, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
-        Criterion("optimizer", 0.5, "the step is the optimizer's, with its memory and its groups"),
+        Criterion("one step", 1.5, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
+        Criterion("clean", 1, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
+        Criterion("optimizer", 1, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),
     ),
     hints=(

@@ -118,7 +118,7 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
 input_embedding = Exercise(
     id="06.input_embedding",
     title="Three vectors in one",
-    why="Word, position and segment are added into one vector: this sum is all that BERT's first layer gets.",
+    why="BERT adds word, position and segment vectors, normalises the sum and feeds it to its first layer.",
     difficulty=1,
     minutes=11,
     criteria=(

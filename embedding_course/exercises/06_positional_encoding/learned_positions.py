@@ -145,9 +145,9 @@ def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "any length").trying("returns a new")
     yield case("a long table", 2053, draw.normal(1, 2051, 2), "any length", "Any length works.").trying("Add the first")
     yield case("one position too many", 5, draw.normal(2, 6, 3), "any length", "There is no row for the last position.").trying(
-        "There is nothing", "Raises ValueError")
+        "Raises ValueError", "Raises ValueError")
     yield case("many positions too many", 3, draw.normal(2, 11, 5), "any length").trying(
-        "There is nothing", "Raises ValueError")
+        "Raises ValueError", "Raises ValueError")
     yield case("one position too many, one sentence", 2, draw.normal(1, 3, 2), "any length").trying("Raises ValueError")
     yield case("two positions, a table of one row", 1, draw.normal(2, 2, 3), "any length",
                "Broadcasting would give both positions the same row.").trying("Raises ValueError")
@@ -156,7 +156,7 @@ def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
 LearnedPositions = Exercise(
     id="06.LearnedPositions",
     title="Positions that are learned",
-    why="BERT and GPT-2 learn their positions like words; so they have none beyond the last row of the table.",
+    why="BERT and GPT-2 learn a vector for each position, so they have none beyond the last row of the table.",
     difficulty=1,
     minutes=12,
     criteria=(

@@ -45,7 +45,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 shift_matrix = Exercise(
     id="06.shift_matrix",
     title="One matrix moves every position",
-    why="It is why a linear layer can look “three words back” from anywhere, and the idea from which RoPE was made.",
+    why="With this matrix a linear layer can look “three words back” from anywhere; RoPE uses the same rotation.",
     difficulty=2,
     minutes=18,
     core=False,

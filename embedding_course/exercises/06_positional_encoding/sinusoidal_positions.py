@@ -54,11 +54,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 sinusoidal_positions = Exercise(
     id="06.sinusoidal_positions",
     title="The sinusoidal table",
-    why="One formula gives every position a row of its own, like the hands of a clock that run at different speeds.",
+    why="One formula gives every position its own row, like clock hands of different speeds.",
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("even width", 2, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
+        Criterion("even width", 3, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
         Criterion("odd width", 1, "an odd width lacks the last cosine, and nothing else changes",
                   tries=("An odd d", "its exponents")),
         Criterion("any base and length", 1, "any base, long tables, one position, none"),

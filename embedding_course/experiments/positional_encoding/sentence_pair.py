@@ -17,6 +17,9 @@ WORDS = (
     ("的", "de"),
     ("[SEP]", "[SEP]"),
 )
+_ENGLISH = ("", "dog", "very", "cute", "", "this", "(counts)", "dog", "is", "I", "'s", "")
+#: The same tokens with their English.
+GLOSSED = tuple((*word, english) for word, english in zip(WORDS, _ENGLISH, strict=True))
 PARTS = torch.tensor([[0] * 5 + [1] * 7])
 
 

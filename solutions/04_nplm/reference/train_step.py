@@ -16,8 +16,8 @@ def train_step(
 
     Gradients that the parameters had before the call do not count.
 
-    model      called with the batch's inputs; it is not put into eval mode. What it returns is loss_fn's business: a
-               tensor, a tuple, ...
+    model      called with the batch's inputs; it is not put into eval mode. What it returns goes to loss_fn
+               unchanged: a tensor, a tuple, ...
     batch      a pair (x, y), tuple or list: inputs and targets; y may be None
     loss_fn    takes the model's output and y, in this order, and returns a single number of either sign as a tensor
     optimizer  a torch optimizer over the model's parameters; it keeps its memory from step to step
