@@ -7,7 +7,7 @@ from matplotlib.ticker import MaxNLocator
 from ..data.tiktoken_facts import ENCODINGS, token_count
 from ..experiments.onehot_vs_lookup.published_tokenizers import Count
 from ..messages import translate
-from .chinese import label
+from .chinese import label, renders
 from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
 
 
@@ -71,13 +71,18 @@ def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]
 
 
 def encoding_lines(texts: Mapping[str, str]) -> None:
-    """Draw how many tokens each text has in the four published encodings; `texts` maps each text to its pinyin."""
+    """Draw how many tokens each text has in the four published encodings.
+
+    `texts` maps each text to its English translation, which stands below it; it is empty for an English text.
+    """
     figure, axes = new_figure(7.8, 3.7)
     shown = {text: [token_count(text, encoding) for encoding in ENCODINGS] for text in texts}
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):
         axes.plot(range(len(counts)), counts, marker="o", color=colour)
         bold = {"ha": "center", "color": colour, "fontweight": "bold"}
         axes.text(0.5, counts[0] + 0.45, label(text, texts[text]), **bold)
+        if renders(text):
+            axes.text(0.5, counts[0] - 0.45, texts[text], ha="center", va="top", color=colour, fontsize=9)
         for column, count in enumerate(counts):
             axes.text(column, count + 0.45, str(count), **bold)
     years = ("2019", "2021", "2022", "2024")

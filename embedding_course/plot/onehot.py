@@ -46,7 +46,7 @@ def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
     figure, (left, right) = new_figure(8.2, 3.1, 1, 2)
     _cells(left, vectors, "{:.0f}")
     _names(left, words, [str(column) for column in range(vectors.shape[1])])
-    left.set(title=translate("One-hot vectors"), xlabel=translate("component"))
+    left.set(title=translate("One-hot vectors"), xlabel=translate("dimension"))
     _cells(right, torch.cdist(vectors, vectors), "{:.2f}")
     _names(right, words, words)
     right.set_title(translate("Distance between each two"))

@@ -50,9 +50,8 @@ five_questions("00", "words in common", score)
 # Question and answer mean the same, but *folder* and *directory* are different words. Long documents come first instead,
 # because they contain many words.
 #
-# To search by meaning, we need numbers that stand for the meaning of a word: an **embedding**
-# ([嵌入](../glossary.md#the-table)). You ask the five questions again at the end of each lesson. The table grows by one
-# row a lesson.
+# To search by meaning, we need numbers that stand for the meaning of a word: an **embedding** (嵌入). You ask the five
+# questions again at the end of each lesson. The table grows by one row a lesson.
 
 # %% [markdown] key="shapes"
 # ## 2 · Shape and dtype

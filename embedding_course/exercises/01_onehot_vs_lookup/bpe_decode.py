@@ -49,8 +49,8 @@ bpe_decode = Exercise(
     minutes=8,
     criteria=(
         Criterion("text", 1, "ids of bytes and of merges become text again", tries=("ids list", "merges")),
-        Criterion("any ids", 0.5, "zero bytes, white space, marks, accents, and no ids at all", tries=("returns",)),
-        Criterion("broken bytes", 0.5, "bytes are joined before they are decoded, and broken ones replaced",
+        Criterion("any ids", 1, "zero bytes, white space, marks, accents, and no ids at all", tries=("returns",)),
+        Criterion("broken bytes", 1, "bytes are joined before they are decoded, and broken ones replaced",
                   tries=("bytes that are no UTF-8",)),
     ),
     hints=(

@@ -73,6 +73,7 @@ bpe_encode = Exercise(
     why="Two tokenizers with one table and different orders of merging give a model different words.",
     difficulty=3,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("order", 2, "the merge that was learned first goes first", tries=("then apply",)),
         Criterion("any text", 1, "few merges, none, no text, white space, runs of one letter"),

@@ -106,6 +106,7 @@ build_vocab = Exercise(
     why="Every model that reads text begins with this table of words and ids, and inherits its mistakes.",
     difficulty=1,
     minutes=13,
+    core=False,
     criteria=(
         Criterion("frequency", 1, "specials first, then words by falling frequency, with ids 0, 1, 2, …",
                   tries=("dict from word",)),

@@ -9,7 +9,6 @@ embed_by_lookup = Exercise(
     why="This is what nn.Embedding does, and the reason why a vocabulary of a hundred thousand words is affordable.",
     difficulty=1,
     minutes=5,
-    core=False,
     criteria=(
         Criterion("vectors", 1, "each id fetches its row"),
         Criterion("any shape", 0.5, "ids of any shape, the width comes last"),

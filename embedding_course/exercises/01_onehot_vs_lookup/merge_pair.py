@@ -68,7 +68,7 @@ merge_pair = Exercise(
     difficulty=2,
     minutes=16,
     criteria=(
-        Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id",
+        Criterion("every hit", 2, "all occurrences of the pair, in this order, become the new id",
                   tries=("Replace every occurrence",)),
         Criterion("edges", 1, "beginning, end, no hit, no ids, id 0, ids above 255; the list that came in stays"),
         Criterion("runs", 1, "runs of one id are replaced from left to right, two by two", tries=("an id belongs",)),

@@ -159,11 +159,11 @@ train_bpe = Exercise(
     difficulty=3,
     minutes=40,
     criteria=(
-        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id", tries=("Each step merges",)),
+        Criterion("merges", 3, "each step merges a most frequent pair and gives it the next id", tries=("Each step merges",)),
         Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),
-        Criterion("counting", 1, "pairs are counted in every occurrence, at every position, and never across a cut",
+        Criterion("counting", 2, "pairs are counted in every occurrence, at every position, and never across a cut",
                   tries=("A pair is counted",)),
-        Criterion("any text", 1, "bytes of any script, white space, pairs that stand once, ties"),
+        Criterion("any text", 2, "bytes of any script, white space, pairs that stand once, ties"),
     ),
     hints=(
         "Cut the text with `regex.findall(pattern, text)`, turn each chunk into a list of bytes, and never join them again.",
