@@ -47,8 +47,8 @@ five_questions("00", "words in common", score)
 # answered. The lower table shows which document came first.
 #
 # The answer to *create nested folders in one go* is `os.makedirs`: “create a leaf directory and all intermediate ones”.
-# Question and answer mean the same, but *folder* and *directory* are different words. Long documents come first instead,
-# because they contain many words.
+# Question and answer mean the same, but they share one word, *create*. The word *folder* stands in none of the documents.
+# `numpy.nested_iters` comes first, because it contains *create*, *nested*, *in* and *one*.
 #
 # To search by meaning, we need numbers that stand for the meaning of a word: an **embedding** (嵌入). You ask the five
 # questions again at the end of each lesson. The table grows by one row a lesson.
