@@ -892,9 +892,9 @@ reveal("01-round-trip", returned["MiniLM"])
 @cache
 def pieces(chunk):
     ids = list(chunk.encode())
-    for (left, right), new_id in merges.items():
-        if left in ids and right in ids:
-            ids = merge_pair(ids, (left, right), new_id)
+    for pair, new_id in merges.items():
+        if pair[0] in ids and pair[1] in ids:
+            ids = merge_pair(ids, pair, new_id)
     return tuple(ids)
 
 

@@ -54,7 +54,7 @@ bpe_decode = Exercise(
                   tries=("bytes that are no UTF-8",)),
     ),
     hints=(
-        "Which bytes does each id stand for? Ids below 256 are a byte; a merge is its two halves, one behind the other.",
+        "An id below 256 is a byte. A merged id stands for the bytes of its two halves, one after the other.",
         "Merges come in the order of learning: both halves are known when you meet a merge.",
         "`b''.join(...)` first, then a single `.decode(..., errors=\"replace\")`.",
     ),
