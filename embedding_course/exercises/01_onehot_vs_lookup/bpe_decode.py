@@ -49,12 +49,12 @@ bpe_decode = Exercise(
     minutes=8,
     criteria=(
         Criterion("text", 1, "ids of bytes and of merges become text again", tries=("ids list", "merges")),
-        Criterion("any ids", 0.5, "zero bytes, white space, marks, accents, and no ids at all", tries=("returns",)),
-        Criterion("broken bytes", 0.5, "bytes are joined before they are decoded, and broken ones replaced",
+        Criterion("any ids", 1, "zero bytes, white space, marks, accents, and no ids at all", tries=("returns",)),
+        Criterion("broken bytes", 1, "bytes are joined before they are decoded, and broken ones replaced",
                   tries=("bytes that are no UTF-8",)),
     ),
     hints=(
-        "Which bytes does each id stand for? Ids below 256 are a byte; a merge is its two halves, one behind the other.",
+        "An id below 256 is a byte. A merged id stands for the bytes of its two halves, one after the other.",
         "Merges come in the order of learning: both halves are known when you meet a merge.",
         "`b''.join(...)` first, then a single `.decode(..., errors=\"replace\")`.",
     ),

@@ -73,6 +73,7 @@ bpe_encode = Exercise(
     why="Two tokenizers with one table and different orders of merging give a model different words.",
     difficulty=3,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("order", 2, "the merge that was learned first goes first", tries=("then apply",)),
         Criterion("any text", 1, "few merges, none, no text, white space, runs of one letter"),
@@ -80,7 +81,7 @@ bpe_encode = Exercise(
     ),
     hints=(
         "Begin as in training: cut into chunks, chunks into bytes. Every chunk is encoded by itself.",
-        "In a chunk, which pairs of neighbours stand in `merges`? The one with the lowest new id was learned first.",
+        "Look up the pairs of neighbours of a chunk in `merges`. The one with the lowest new id was learned first.",
         "Merge that pair everywhere in the chunk and look again; stop when no pair of neighbours stands in `merges`.",
     ),
     cases=_cases,

@@ -61,7 +61,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 encode_sentence = Exercise(
     id="01.encode_sentence",
     title="From a sentence to ids",
-    why="Every model that reads words is fed with such a list of ids.",
+    why="Every model that reads words takes such a list of ids as its input.",
     difficulty=1,
     minutes=6,
     core=False,
@@ -72,8 +72,8 @@ encode_sentence = Exercise(
     ),
     hints=(
         "Split the sentence as `build_vocab` did; look each word up.",
-        "What does a dict do when asked for a key that it lacks, and which method lets you say what to take instead?",
-        "The id of `<unk>` stands in the vocabulary; it need not be 1.",
+        "A dict raises KeyError for a missing key. Which of its methods returns a default instead?",
+        "Read the id of `<unk>` from the vocabulary. It need not be 1.",
     ),
     cases=_cases,
 )

@@ -93,7 +93,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 encode_with_special = Exercise(
     id="01.encode_with_special",
     title="Special tokens in a chat's text",
-    why="A chat is one long text; the special tokens in it say who speaks, and a user must never be able to write one.",
+    why="Special tokens mark who speaks in a chat. A user must not be able to write one.",
     difficulty=2,
     minutes=16,
     core=False,
