@@ -433,9 +433,9 @@ with waiting_for("clip_loss", "LogitScale", "recall_at_k"):
     texts = search_training.TrainingTexts.of(api_search.pairs("train"), chosen)
     encoder, scale = texts.fresh_encoder(), LogitScale(init=8.0, maximum=12.0)
     training = train_engine(texts, encoder, scale, recall_1)
-    encoder.eval()
-    show_table({"parameters": encoder.size, "last scale": scale()}, format=".1f")
-    scores["yours"] = search_training.similarities(encoder, held_out)
+    trained = encoder.eval()
+    show_table({"parameters": trained.size, "last scale": scale()}, format=".1f")
+    scores["yours"] = search_training.similarities(trained, held_out)
     recall_of = {name: recalls(score) for name, score in scores.items()}
     retrieval.show_engines(recall_of)
     reveal("09-engine", round(recall_of["yours"]["recall@1"], 2))
@@ -463,8 +463,8 @@ with waiting_for("clip_loss", "LogitScale", "recall_at_k"):
 # Try *random numbers from a bell curve*: hardly any docstring says bell curve for a normal distribution.
 
 # %% key="box"
-with waiting_for("clip_loss", "LogitScale", after=["encoder"]):
-    engine = SearchEngine(encoder, api_search.everything())
+with waiting_for("clip_loss", "LogitScale", after=["trained"]):
+    engine = SearchEngine(trained, api_search.everything())
     engine.save("my_engine")
     search_box(engine, "wait until a thread has finished")
 
@@ -502,6 +502,7 @@ with waiting_for("clip_loss", "LogitScale", after=["engine"]):
 with waiting_for("recall_at_k", "clip_loss", "LogitScale",
                  after=["training", "engine", "recall_of"]):
     question = "wait until a thread has finished"
+    names = [hit.name for hit in engine.search(question, 6)]
     rivals = [name for name in ("BM25", "TF-IDF, letters") if name in scores]
     leads = {}
     for name in rivals:  # paired: the same 500 questions
@@ -511,7 +512,6 @@ with waiting_for("recall_at_k", "clip_loss", "LogitScale",
         leads[f"yours minus {name}"] = mean, mean - error, mean + error
     show_table(leads, ("recall@1", "95 % from", "to"), "+.2f")
     levels = {name: recall_of[name]["recall@1"] for name in rivals}
-    names = [hit.name for hit in engine.search(question, 6)]
     retrieval.card(levels, training.measured, names, "recall@1", question)
 
 # %% [markdown] key="take-along"
@@ -533,9 +533,9 @@ progress()
 
 # %% key="hard-figure" further=true
 train_entries = api_search.pairs("train")
-with waiting_for("clip_loss", "LogitScale", after=["encoder"]):
+with waiting_for("clip_loss", "LogitScale", after=["trained"]):
     near = hard_negatives.inspect(
-        encoder, train_entries, name="numpy.cumsum", fitting=("numpy.nancumsum",))
+        trained, train_entries, name="numpy.cumsum", fitting=("numpy.nancumsum",))
     rows = [(hit.similarity, hit.name, hit.remark) for hit in near]
     title = "Which texts are nearest to the summary of numpy.cumsum?"
     retrieval.show_found(title, rows)
@@ -556,8 +556,8 @@ predict("09-namesakes", "Of the 4 nearest other texts: how many namesakes in 100
         guess=None, within=0.3)
 
 # %% key="use-mining" further=true
-with waiting_for("clip_loss", "LogitScale", "mine_hard_negatives", after=["encoder"]):
-    similarity = search_training.similarities(encoder, train_entries)
+with waiting_for("clip_loss", "LogitScale", "mine_hard_negatives", after=["trained"]):
+    similarity = search_training.similarities(trained, train_entries)
     positives = torch.arange(len(similarity))
     groups = hard_negatives.namesakes(train_entries)
     diagonal = torch.eye(len(similarity), dtype=torch.bool)
@@ -793,8 +793,8 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
 # So measure a threshold, on questions *without* an answer. We have 500: the held-out ones, each without its own text in the collection. A hit below the threshold is not shown.
 
 # %% key="threshold" further=true
-with waiting_for("clip_loss", "LogitScale", after=["encoder"]):
-    similarity = search_training.similarities(encoder, held_out)  # (500, 500)
+with waiting_for("clip_loss", "LogitScale", after=["trained"]):
+    similarity = search_training.similarities(trained, held_out)  # (500, 500)
     wrong = similarity.masked_fill(torch.eye(500, dtype=torch.bool), -2)
     best_wrong = wrong.amax(dim=1)  # the best of 499 wrong texts
     trade_off = {}

@@ -120,7 +120,7 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
         "100.0% at 0.05",
         "floor is 0.50",
         "b: rank 5",
-        "a namesake",
+        "a false negative",
         "0.1 at step 1",
         "70%",
         "2 more whose caption",

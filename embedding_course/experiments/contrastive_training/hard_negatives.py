@@ -35,9 +35,7 @@ def namesakes(entries: Sequence[Entry]) -> torch.Tensor:
     return torch.tensor([numbers[last] for last in lasts])
 
 
-def inspect(
-    encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8, fitting: Collection[str] = ()
-) -> list[Found]:
+def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8, fitting: Collection[str] = ()) -> list[Found]:
     """Return the texts most similar to the summary of an entry, with a remark on the right one and on false negatives.
 
     Parameters
