@@ -66,7 +66,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
         The caption of each picture, in the same order.
     """
     size = len(digits)
-    figure, axes = new_figure(9.2, 0.36 * size + 1.3)
+    figure, axes = new_figure(10.4, 0.36 * size + 1.3)
     table = torch.zeros(size, size)
     axes.imshow(table.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
     false = 0

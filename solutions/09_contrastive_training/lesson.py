@@ -401,8 +401,7 @@ chosen = search_training.Setting(steps=150, batch=512, peak=0.01)
 
 def train_engine(texts, encoder, scale, measure):
     learned = [*encoder.parameters(), *scale.parameters()]
-    optimizer = torch.optim.AdamW(
-        learned, lr=chosen.peak, weight_decay=chosen.decay, fused=True)
+    optimizer = torch.optim.AdamW(learned, lr=chosen.peak, weight_decay=0.01, fused=True)
     unused_rows = search_model.DenseGradients(encoder)  # AdamW wants zeros, not None
     numbers = iter(range(1, chosen.steps + 1))
 
