@@ -15,6 +15,8 @@ from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, n
 
 Points = tuple[torch.Tensor, torch.Tensor]
 
+_FALLING = (1, 0.7, 0.5, 0.35, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
+
 
 def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> None:
     """Draw the softmax of cosines at several temperatures, one panel for each; the first candidate is the right one.
@@ -54,26 +56,23 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
                    summary=summary)
 
 
-def play_temperature(cosines: Mapping[str, float], highest: float = 1.0, lowest: float = 0.01, frames: int = 21) -> None:
+def play_temperature(cosines: Mapping[str, float], temperatures: Sequence[float] = _FALLING) -> None:
     """Play a falling temperature: the softmax of cosines, and the slope of the loss at each of them.
 
     Parameters
     ----------
     cosines : Mapping[str, float]
         Name of each candidate to its cosine with the query; the right one is first.
-    highest, lowest : float, optional
-        The first and the last temperature.
-    frames : int, optional
-        Number of temperatures, at equal ratios.
+    temperatures : Sequence[float], optional
+        One for each frame, falling.
     """
     names, values = list(cosines), torch.tensor(list(cosines.values()), dtype=torch.float64)
     right = torch.zeros(len(names), dtype=torch.float64)
     right[0] = 1
-    temperatures = np.geomspace(highest, lowest, frames)
     all_shares = [torch.softmax(values / temperature, dim=0) for temperature in temperatures]
     all_slopes = [(shares - right) / temperature for shares, temperature in zip(all_shares, temperatures, strict=True)]
     widest = 1.2 * max(float(slopes.abs().max()) for slopes in all_slopes)
-    figure, (left, beside) = new_figure(7.8, 2.6, columns=2, sharey=True)
+    figure, (left, beside) = new_figure(6.9, 2.2, columns=2, sharey=True)
     tones = [COLOURS.green] + [COLOURS.vermilion] * (len(names) - 1)
     panels = []
     for axes, limits, title in ((left, (0, 1.15), translate("probability")),
@@ -82,6 +81,7 @@ def play_temperature(cosines: Mapping[str, float], highest: float = 1.0, lowest:
         texts = [axes.text(0, row, "", va="center", color=INK, fontsize=9) for row in range(len(names))]
         axes.set(xlim=limits, title=title)
         axes.axvline(0, color="#a9aeb6", linewidth=0.8)
+        axes.grid(False)
         panels.append((bars, texts, 0.015 * (limits[1] - limits[0])))
     left.set_yticks(range(len(names)), [f"{translate(name)}  {value:+.2f}" for name, value in cosines.items()])
     left.invert_yaxis()
@@ -89,18 +89,18 @@ def play_temperature(cosines: Mapping[str, float], highest: float = 1.0, lowest:
     now = figure.text(0.99, 0.97, "", ha="right", va="top", color=COLOURS.blue, fontsize=12, fontweight="bold")
 
     def draw(index: int) -> None:
-        now.set_text(translate("temperature {temperature:.2g}, scale {scale:.3g}", temperature=temperatures[index],
+        now.set_text(translate("temperature {temperature:g}, scale {scale:.3g}", temperature=temperatures[index],
                                scale=1 / temperatures[index]))
         for (bars, texts, gap), numbers in zip(panels, (all_shares[index], all_slopes[index]), strict=True):
             for bar, text, number in zip(bars, texts, numbers.tolist(), strict=True):
                 bar.set_width(number)
                 text.set(x=number + (gap if number >= 0 else -gap), ha="left" if number >= 0 else "right", text=f"{number:.2f}")
 
-    still = int(np.abs(np.log(temperatures / 0.05)).argmin())
-    play(figure, draw, range(frames),
+    still = int(np.abs(np.log(np.asarray(temperatures) / 0.05)).argmin())
+    play(figure, draw, range(len(temperatures)),
          "Probabilities and slopes of {names} candidates while the temperature falls from {highest:g} to {lowest:g}: first all "
          "wrong candidates are pushed, then the near miss alone, then none.",
-         still=still, names=len(names), highest=highest, lowest=lowest)
+         per_second=2, still=still, names=len(names), highest=temperatures[0], lowest=temperatures[-1])
 
 
 def _spread_angles(angles: np.ndarray, least: float = 0.3) -> np.ndarray:

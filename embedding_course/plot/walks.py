@@ -15,7 +15,7 @@ _DASHES = ((0, (1.5, 1.5)), (0, (5, 2)), "-")
 _MARKERS = "o^s"
 
 
-def play_walk(search: Search, efs: Sequence[int] = (1, 6)) -> None:
+def play_walk(search: Search, efs: Sequence[int] = (1, 4)) -> None:
     """Play walks on a small graph in the plane towards the same query, one panel for each ef.
 
     Parameters
@@ -30,7 +30,7 @@ def play_walk(search: Search, efs: Sequence[int] = (1, 6)) -> None:
     walks = [steps_of(search, world.lifted_query, world.lifted, world.neighbours, world.start, ef) for ef in efs]
     spots = world.points.tolist()
     edges = [(spots[node], spots[other]) for node, others in enumerate(world.neighbours) for other in others if node < other]
-    figure, panels = new_figure(8.0, 3.9, columns=len(efs), squeeze=False)
+    figure, panels = new_figure(6.0, 3.1, columns=len(efs), squeeze=False)
     moving = []
     for axes in panels[0]:
         axes.add_collection(LineCollection(edges, colors=GRID, linewidths=0.9))
@@ -38,7 +38,7 @@ def play_walk(search: Search, efs: Sequence[int] = (1, 6)) -> None:
         axes.plot(*world.query.tolist(), "*", color=COLOURS.green, markersize=14)
         axes.annotate(translate("query"), world.query.tolist(), xytext=(0, 9), textcoords="offset points", ha="center",
                       color=COLOURS.green, fontweight="bold")
-        axes.annotate(translate("start"), spots[world.start], xytext=(0, 9), textcoords="offset points", ha="center",
+        axes.annotate(translate("start"), spots[world.start], xytext=(0, -15), textcoords="offset points", ha="center",
                       color=SOFT_INK)
         (compared,) = axes.plot([], [], "o", color=COLOURS.sky, markersize=4.5)
         (way,) = axes.plot([], [], "o-", color=COLOURS.vermilion, markersize=4.5, linewidth=1.2)
@@ -58,7 +58,7 @@ def play_walk(search: Search, efs: Sequence[int] = (1, 6)) -> None:
             now.set_data([spots[node][0]], [spots[node][1]])
             end = translate("found") if walk.nearest[0] == best else translate("stopped at a local maximum")
             axes.set_title(translate("ef = {ef}: {count} compared", ef=ef, count=len(walk.compared[last]))
-                           + (f", {end}" if over else ""), fontsize=10)
+                           + "\n" + (end if over else ""), fontsize=10)
 
     frames = range(max(len(walk.visited) for walk in walks) + 1)
     ends = "; ".join(

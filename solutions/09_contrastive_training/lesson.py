@@ -120,7 +120,7 @@ contrast.play_temperature(candidates)
 #
 # ### Negatives from the batch
 #
-# A batch holds $N$ queries and their $N$ positives. For each query, the positives of the other rows are its negatives: **in-batch negatives** ([批内负样本](../glossary.md#training-by-comparison)). So $2N$ encodings give $N^2$ comparisons, and nobody has to collect negatives.
+# A batch holds $N$ queries and their $N$ positives. For each query, the positives of the other rows are its negatives: **in-batch negatives** ([批内负样本](../glossary.md#training-by-comparison)). So $2N$ encodings give $N^2$ comparisons, and you need not collect negatives.
 # The mean loss over the rows is **InfoNCE** ([InfoNCE 损失](../glossary.md#training-by-comparison)):
 #
 # $$L=-\frac1N\sum_i\ln\frac{e^{s\,\cos(q_i,\,p_i)}}{\sum_j e^{s\,\cos(q_i,\,p_j)}}$$
@@ -341,7 +341,7 @@ show_table({"loss by rows": by_rows, "loss by columns": by_columns}, format=".2f
 # %% [markdown] key="scale-text"
 # ## 4 · A learned scale
 #
-# You need a scale for your engine. A scale of 1 pushes all candidates a little. At a scale of 100, an untrained model gives one random candidate nearly all of the probability. CLIP learns the scale with the rest of the model.
+# Your engine needs a scale. A scale of 1 pushes all candidates a little. At a scale of 100, an untrained model gives one random candidate nearly all of the probability. CLIP learns the scale with the rest of the model.
 # Its parameter is the *logarithm* of the scale. It starts at ln 14.3, and the scale may not exceed 100.
 
 # %% [markdown] exercise="09.LogitScale"

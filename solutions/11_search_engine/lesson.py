@@ -867,7 +867,7 @@ with waiting_for(after=["query_vectors"]):
 
 # %% key="walk-steps" further=true
 with waiting_for("greedy_graph_search"):
-    walk_plot.play_walk(greedy_graph_search, efs=(1, 6))
+    walk_plot.play_walk(greedy_graph_search, efs=(1, 4))
 
 # %% [markdown] key="walk-steps-lesson" further=true
 # WALKSTEPS
@@ -1142,10 +1142,10 @@ show_table(sides, ("from she to he",), "+.2f")
 # %% [markdown] key="further-names" further=true
 # ### Five more names
 #
-# - **SPLADE** (Formal et al. 2021): a Transformer writes a weight for each of the 30,522 words of its vocabulary, nearly all of them 0. Such vectors are searched as BM25 searches words, and they find related words all the same.
-# - **logQ correction** (Bengio and Senécal 2003; Yi et al. 2019): a popular article is a negative in nearly every batch, so its scores come out too low, by the logarithm of its frequency. An article in 10 % of the rows gets ln 100 = 4.6 less than one in 0.1 %. Subtracting ln of the frequency from the scores during training mends that.
+# - **SPLADE** (Formal et al. 2021): a Transformer writes a weight for each of the 30,522 words of its vocabulary, nearly all of them 0. Such vectors are searched as BM25 searches words, and they find related words too.
+# - **logQ correction** (Bengio and Senécal 2003; Yi et al. 2019): a popular article is a negative in nearly every batch. So its scores come out too low, by the logarithm of its frequency. An article in 10 % of the rows gets ln 100 = 4.6 less than one in 0.1 %. Subtracting ln of the frequency from the scores during training mends that.
 # - **GradCache** (Gao et al. 2021): a batch of 4,096 in pieces of 64. First all vectors without a graph (4,096 × 384 numbers, 6 MB), then the loss, then each piece again with its graph. The result is the gradient of the whole batch.
-# - **Distillation** ([知识蒸馏](../glossary.md#training-by-comparison)): a small model learns the vectors or scores of a large one. MiniLM has six layers of 384 numbers and learned from a larger one; WordLlama's table comes from the token vectors of large language models, and encodes our documents some sixty times as fast as MiniLM.
+# - **Distillation** ([知识蒸馏](../glossary.md#training-by-comparison)): a small model learns the vectors or scores of a large one. MiniLM has six layers of 384 dimensions and learned from a larger model. WordLlama's table comes from the token vectors of large language models. It encodes our documents some sixty times as fast as MiniLM.
 # - **Shards**: a billion vectors lie on many machines. Each sends its own ten best. Merging them loses nothing, since each of the ten best is also among the ten best of its own machine.
 
 # %% [markdown] key="reflection" reflection=3

@@ -107,7 +107,7 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
     contrast.show_circles({"start": word_circle.start(), "again": word_circle.start()})
     retrieval.show_ranks({"a": 1, "b": 5})
     retrieval.show_found("What is near?", [(0.5, "one.sum", ""), (0.4, "two.sum", "fits too: a false negative")])
-    contrast.play_temperature({"right": 0.85, "far": 0.12}, frames=3)
+    contrast.play_temperature({"right": 0.85, "far": 0.12}, (1, 0.05))
     retrieval.show_schedule({"floor 0": [0.0, 0.1, 0.0]})
     retrieval.show_engines({"TF-IDF": {"recall@1": 0.5}, "yours": {"recall@1": 0.7}})
     retrieval.card({"TF-IDF": 0.5, "BM25": 0.4}, [(0, 0.0), (10, 0.7)], ["numpy.sort"], "recall@1", "sort")

@@ -153,7 +153,7 @@ class Plane(NamedTuple):
         return torch.cat([self.query, torch.ones(1)])
 
 
-def plane(count: int = 90, links: int = 4, seed: int = 3) -> Plane:
+def plane(count: int = 56, links: int = 4, seed: int = 23) -> Plane:
     """Return random points around a hole, so that a walk towards the query meets a local maximum."""
     points = 2 * torch.rand(3 * count, 2, generator=torch.Generator().manual_seed(seed)) - 1
     points = points[points.norm(dim=1) > 0.45][:count]
