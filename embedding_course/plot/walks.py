@@ -56,14 +56,14 @@ def play_walk(search: Search, efs: Sequence[int] = (1, 4)) -> None:
             over = step > len(walk.visited) - 1
             node = walk.nearest[0] if over else walk.visited[last]
             now.set_data([spots[node][0]], [spots[node][1]])
-            end = translate("found") if walk.nearest[0] == best else translate("stopped at a local maximum")
+            end = translate("found") if walk.nearest[0] == best else translate("local maximum")
             axes.set_title(translate("ef = {ef}: {count} compared", ef=ef, count=len(walk.compared[last]))
                            + "\n" + (end if over else ""), fontsize=10)
 
     frames = range(max(len(walk.visited) for walk in walks) + 1)
     ends = "; ".join(
         translate("ef = {ef}: {count} compared, {end}", ef=ef, count=len(walk.compared[-1]),
-                  end=translate("found") if walk.nearest[0] == best else translate("stopped at a local maximum"))
+                  end=translate("found") if walk.nearest[0] == best else translate("local maximum"))
         for ef, walk in zip(efs, walks, strict=True))
     play(figure, draw, frames, "Walks along the edges of a graph towards a query, beyond a hole without nodes. {ends}.",
          per_second=2, ends=ends)

@@ -608,7 +608,7 @@ with waiting_for("binary_codes", "hamming_search", after=["query_vectors"]):
     show_table(recalls, ("recall@10",), ".2f")
 
 # %% [markdown] key="bits-lesson"
-# The codes find two thirds of the ten nearest in a 32nd of the memory. **Rescoring** (重新打分) orders 40 candidates by their exact vectors, which may stay on a disk. It finds 96 %.
+# The codes find two thirds of the ten nearest in a 32nd of the memory. **Rescoring** ([重新打分](../glossary.md#training-by-comparison)) orders 40 candidates by their exact vectors, which may stay on a disk. It finds 96 %.
 
 # %% [markdown] key="lists-text"
 # ### Compare with fewer vectors
@@ -870,7 +870,7 @@ with waiting_for("greedy_graph_search"):
     walk_plot.play_walk(greedy_graph_search, efs=(1, 4))
 
 # %% [markdown] key="walk-steps-lesson" further=true
-# WALKSTEPS
+# With ef = 1 the walk stops at a local maximum after 15 comparisons. With ef = 4 it goes on over worse nodes, around the hole, and finds the nearest node after 32.
 
 # %% key="predict-walk" further=true
 predict("11-walk", "Two-way + random edges, ef = 20: "
@@ -897,7 +897,7 @@ with waiting_for("greedy_graph_search", after=["query_vectors", "graphs"]):
 # %% [markdown] key="max-sim-text" further=true
 # ## I · Many vectors for a text
 #
-# So far a text is one vector: the mean of its tokens' vectors. **Late interaction** ([后期交互](../glossary.md#training-by-comparison)) keeps one vector for each token. Each token of the question looks for its best match in the document, and the matches are added up (**MaxSim**; ColBERT, Khattab and Zaharia 2020). Nothing is averaged away, but memory grows: our documents have 198 tokens on average, of at most 256.
+# So far a text is one vector: the mean of its tokens' vectors. **Late interaction** ([延迟交互](../glossary.md#training-by-comparison)) keeps one vector for each token. Each token of the question looks for its best match in the document, and the matches are added up (**MaxSim**; ColBERT, Khattab and Zaharia 2020). Nothing is averaged away, but memory grows: our documents have 198 tokens on average, of at most 256.
 
 # %% key="predict-token-memory" further=true
 predict("11-token-memory", "A million documents of 198 tokens, 384 float32 a token: "

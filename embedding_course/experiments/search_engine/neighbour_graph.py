@@ -112,18 +112,16 @@ class _Watched(list[list[int]]):
         self.read: list[int] = []
 
     def __getitem__(self, node: Any) -> Any:
-        if isinstance(node, int):
-            self.read.append(node)
+        if not isinstance(node, slice):
+            self.read.append(int(node))
         return super().__getitem__(node)
 
 
-def steps_of(
-    search: Search, query: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, start: int, ef: int
-) -> Walk:
+def steps_of(search: Search, query: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, start: int, ef: int) -> Walk:
     """Return the steps of a search, seen from the neighbour lists that it reads."""
     watched = _Watched(neighbours)
     nearest, _ = search(query, vectors, watched, start, ef, 1)
-    visited = list(dict.fromkeys(watched.read))
+    visited = list(dict.fromkeys([start, *watched.read]))
     compared, seen = [], {start}
     for node in visited:
         seen = seen | set(neighbours[node])
