@@ -328,7 +328,7 @@ with waiting_for("bootstrap_difference"):
     say("fusion minus MiniLM: {low:+.2f} to {high:+.2f}", low=low, high=high)
 
 # %% [markdown] key="together-lesson"
-# The leads of MiniLM and of the fusion over BM25 are more than luck. The fusion has a recall@1 of .41, MiniLM alone .39; this lead may be luck (last line).
+# GloVe is a bag of 400,000 words of 50 dimensions. The leads of MiniLM and of the fusion over BM25 are more than luck. The fusion has a recall@1 of .41, MiniLM alone .39; this lead may be luck (last line).
 
 # %% [markdown] key="k-text" further=true
 # ## C · Which k?
@@ -1028,7 +1028,7 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
     show_table(by_count, ("recall@k", "words"), ".2f")
 
 # %% [markdown] key="rag-recall-lesson" further=true
-# RAGRECALL
+# With five sources a right function is in the prompt for 65 % of the questions. With twenty it is there for 86 %, and the prompt has 2.6 times as many words. No language model can answer the other questions from its sources.
 #
 # ### What fails, and what to measure
 #
@@ -1183,7 +1183,7 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
     search_box(engine, my_question)
 
 # %% [markdown] key="take-along"
-# FIVE11
+# The fused search answers one of the five at once, no more than the engine of 09 did. On the 124 hidden questions it answers 41 %, against 26 %. Five hard questions illustrate, 124 with an interval decide.
 #
 # Your own layers run a published model. A lead needs an interval. Searches that fail on different questions are better together. This was the course: from a one-hot vector to a search engine, by code that you wrote.
 
