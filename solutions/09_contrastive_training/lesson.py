@@ -645,7 +645,7 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale",
     digit_views.show_stall(losses, accuracies, sum(clip.floors) / len(clip.floors))
 
 # %% [markdown] key="mask-lesson" further=true
-# The loss now falls to 0, and the accuracy is about the same: 97.7 % and 96.7 % differ by four pictures of 397. The false negatives raised the loss of all digits alike. With other data they may cost accuracy too; part B shows where they come from.
+# The loss now falls to 0, and the accuracy is about the same: 97.7 % and 96.7 % differ by four pictures of 397. The false negatives raised the loss of all digits alike. With other data they may cost accuracy too; part B met them in search.
 
 # %% [markdown] key="bug-normalise" further=true
 # ### Find the bug: CLIP's loss in print

@@ -806,7 +806,7 @@ with waiting_for("binary_codes", "hamming_search", "truncate_dimensions",
     memory.show_pareto(ways, point(4 * 384, 1.0), faiss_times)
 
 # %% [markdown] key="pareto-lesson" further=true
-# A way is worth having if no other finds as much with as few bytes. These ways form the **Pareto front** ([帕累托前沿](../glossary.md#training-by-comparison)). Rough codes for many numbers are better than exact numbers for few. With 48 bytes in memory nothing finds more than rescoring, if the exact vectors may lie on a disk.
+# A way is worth having if no other finds as much with as few bytes. These ways form the **Pareto front** (帕累托前沿). Rough codes for many numbers are better than exact numbers for few. With 48 bytes in memory nothing finds more than rescoring, if the exact vectors may lie on a disk.
 #
 # On the right are times of **faiss**, one question at a time, with 1,000 questions (recorded). An inverted file and a walk along neighbours (part H) take a tenth of the time. With 48 bytes or more, product codes save memory and no time: their 6-bit codes must be unpacked. Signs take 7 % of the time and find 70 %.
 
