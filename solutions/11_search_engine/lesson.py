@@ -164,7 +164,8 @@ with waiting_for("bag_of_tokens"):
         n = torch.tensor([counts.get(token, 1) for token in range(len(table.table))])
         weights = torch.log(len(ids) / n)
         asked = bag_of_tokens(table.table, table.lists(questions), weights)
-        ranks, source = first_right(asked, bag_of_tokens(table.table, ids, weights)), "computed"
+        weighted = bag_of_tokens(table.table, ids, weights)
+        ranks, source = first_right(asked, weighted), "computed"
     say("ranks, {source}: {ranks}", source=source, ranks=ranks)
 
 # %% key="rare-leads" further=true
