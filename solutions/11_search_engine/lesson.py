@@ -878,7 +878,7 @@ with waiting_for("greedy_graph_search"):
     walk_plot.play_walk(greedy_graph_search, efs=(1, 4))
 
 # %% [markdown] key="walk-steps-lesson" further=true
-# With ef = 1 the walk stops at a local maximum after 15 comparisons. With ef = 4 it goes on over worse nodes, around the hole, and finds the nearest node after 32.
+# With ef = 1 the walk stops at a local maximum after 15 comparisons. With ef = 4 it goes on over worse nodes, around the gap, and finds the nearest node after 32.
 
 # %% key="predict-walk" further=true
 predict("11-walk", "Two-way + random edges, ef = 20: "
