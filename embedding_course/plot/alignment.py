@@ -6,7 +6,6 @@ import torch
 from matplotlib.axes import Axes
 
 from ..messages import translate
-from .chinese import spelled
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 
@@ -14,7 +13,7 @@ def _heat(
     axes: Axes, chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor, meanings: Mapping[str, str]
 ) -> None:
     axes.imshow(weights.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
-    names = [spelled(word) for word in chinese]
+    names = list(chinese)
     crowded = names != list(chinese)  # Pinyin is wide, so it is set at an angle.
     if not crowded:
         names = [f"{name[:2]}\n{name[2:]}" if len(name) > 3 else name for name in names]

@@ -7,7 +7,6 @@ from matplotlib.ticker import MaxNLocator
 from ..data.tiktoken_facts import ENCODINGS, token_count
 from ..experiments.onehot_vs_lookup.published_tokenizers import Count
 from ..messages import translate
-from .chinese import label, renders
 from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
 
 
@@ -80,9 +79,8 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):
         axes.plot(range(len(counts)), counts, marker="o", color=colour)
         bold = {"ha": "center", "color": colour, "fontweight": "bold"}
-        axes.text(0.5, counts[0] + 0.45, label(text, texts[text]), **bold)
-        if renders(text):
-            axes.text(0.5, counts[0] - 0.45, texts[text], ha="center", va="top", color=colour, fontsize=9)
+        axes.text(0.5, counts[0] + 0.45, text, **bold)
+        axes.text(0.5, counts[0] - 0.45, texts[text], ha="center", va="top", color=colour, fontsize=9)
         for column, count in enumerate(counts):
             axes.text(column, count + 0.45, str(count), **bold)
     years = ("2019", "2021", "2022", "2024")

@@ -9,7 +9,6 @@ from matplotlib.patches import Circle
 
 from ..experiments.contrastive_training.word_circle import PAIRS
 from ..messages import translate
-from .chinese import label
 from .player import play
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
@@ -129,8 +128,8 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         axes.plot(*chinese.T.tolist(), "o", color=COLOURS.vermilion, markersize=6)
         axes.plot(*english.T.tolist(), "o", color=COLOURS.blue, markersize=11, markerfacecolor="none", markeredgewidth=1.8)
         for points, colour, names, radius in (
-            (chinese, COLOURS.vermilion, [label(start[0], start[1]) for start in PAIRS], 0.8),
-            (english, COLOURS.blue, [start[2] for start in PAIRS], 1.24),
+            (chinese, COLOURS.vermilion, [chinese_word for chinese_word, _ in PAIRS], 0.8),
+            (english, COLOURS.blue, [english_word for _, english_word in PAIRS], 1.24),
         ):
             angles = _spread_angles(np.arctan2(*points.T.flip(0).detach().numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):

@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 
 from ..data.digits_captions import meaning
 from ..messages import translate
-from .chinese import spelled
 from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure, translated
 
 _INKS = "Greys"
@@ -79,7 +78,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
                 axes.text(column, row, "✗", ha="center", va="center", color=COLOURS.vermilion, fontweight="bold", fontsize=13)
     axes.set_xticks(range(size), [str(digit) for digit in digits])
     in_english = [meaning(caption) for caption in captions]
-    axes.set_yticks(range(size), [f"{english}  {spelled(caption)}" if english else caption
+    axes.set_yticks(range(size), [f"{english}  {caption}" if english else caption
                                   for caption, english in zip(captions, in_english, strict=True)])
     axes.set(xlabel=translate("digit in the picture"))
     axes.xaxis.tick_top()

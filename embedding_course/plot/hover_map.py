@@ -6,7 +6,6 @@ import torch
 from matplotlib.axes import Axes
 
 from ..messages import translate
-from .chinese import spelled
 from .maps import bare
 from .style import BACKGROUND, ask, finish, new_figure, translated
 from .svg_map import WordMap, linked_svg, zoomable
@@ -14,7 +13,7 @@ from .svg_map import WordMap, linked_svg, zoomable
 
 def _draw(axes: Axes, word_map: WordMap) -> None:
     """Draw a map on a panel."""
-    names = [spelled(label) for label in word_map.labels]
+    names = list(word_map.labels)
     for a, b in word_map.links:
         axes.plot(*zip(word_map.places[a], word_map.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
     seen: set[str] = set()

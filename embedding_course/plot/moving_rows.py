@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 
 from ..experiments.gradients.moving_rows import WORDS, Movement
 from ..messages import Message, translate
-from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 _TITLES = {"sgd": Message("SGD"), "sgd-momentum": Message("SGD, momentum 0.9"), "adam": Message("Adam"),
@@ -19,7 +18,7 @@ _SCALE = (-4.6, -1.5)
 
 
 def _rows(axes: Axes, steps: int, named: bool) -> None:
-    names = [f"{label(chinese, pinyin)}  {english}" for chinese, pinyin, english in WORDS]
+    names = [f"{chinese}  {english}" for chinese, english in WORDS]
     axes.set_yticks(range(len(WORDS)), names if named else [""] * len(WORDS))
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.set_xticks([0, steps // 2 - 1, steps - 1], ["1", str(steps // 2), str(steps)])

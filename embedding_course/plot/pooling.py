@@ -10,8 +10,7 @@ from matplotlib.patches import Rectangle
 
 from ..experiments.pooling.padding import SIDES, checked_mask
 from ..messages import translate
-from .chinese import size_in_cell, spelled
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure, translated
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure, size_in_cell, translated
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, real: bool, below: str = "", size: float = 11) -> None:
@@ -54,7 +53,7 @@ def show_batches(
             for column in range(mask.shape[1]):
                 here = bool(real[row, column])
                 word = next(coming) if here else ""
-                _cell(axes, column, -row, spelled(word), here, (meanings or {}).get(word, ""))
+                _cell(axes, column, -row, word, here, (meanings or {}).get(word, ""))
         axes.set(xlim=(-0.6, mask.shape[1] - 0.4), ylim=(-len(sentences) + 0.4, 0.6), title=name)
         axes.axis("off")
     ask(figure, "Which cells of a batch are real tokens?")
@@ -161,7 +160,7 @@ def show_weights(
         axes.grid(False)
         axes.spines["left"].set_visible(False)
     below = [(meanings or {}).get(word, "") for word in words]
-    labels = [f"{spelled(word)}\n{meaning}".strip() for word, meaning in zip(words, below, strict=True)]
+    labels = [f"{word}\n{meaning}".strip() for word, meaning in zip(words, below, strict=True)]
     panels.flat[-1].set_xticks(range(len(words)), labels, fontsize=11, color=INK)
     ask(figure, "How much does each token count in the sentence's vector?")
     finish(figure, "The weight of each of {words} tokens in the vector of the sentence, for {weights}: padding has 0 in "

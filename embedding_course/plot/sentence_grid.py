@@ -6,8 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from ..messages import translate
-from .chinese import size_in_cell, spelled
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, size_in_cell
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False, below: str = "") -> None:
@@ -43,7 +42,7 @@ def show_batch(sentences: Sequence[str], meanings: Mapping[str, str] | None = No
         for x in range(longest):
             word = row[x] if x < len(row) else "<pad>"
             below = (meanings or {}).get(word, "")
-            _cell(axes, x, -y, spelled(word), COLOURS.blue, dashed=x >= len(row), below=below)
+            _cell(axes, x, -y, word, COLOURS.blue, dashed=x >= len(row), below=below)
     counts = [sum(len(row) > x for row in rows) for x in range(longest)]
     for x, count in enumerate(counts):
         axes.text(x, -len(rows) - 0.05, str(count), ha="center", va="center", fontweight="bold", color=COLOURS.vermilion)

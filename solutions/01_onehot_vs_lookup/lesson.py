@@ -46,9 +46,7 @@ from embedding_course.experiments.onehot_vs_lookup.lookup_cost import (
 from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
 from embedding_course.plot import bpe as bpe_figures
 from embedding_course.plot import onehot as onehot_figures
-from embedding_course.plot.chinese import say_how
 from embedding_course.plot.token_card import show_segments, show_tokenizer
-say_how()
 
 # %% [markdown] key="how-it-works"
 # ## How this notebook works

@@ -37,7 +37,6 @@ from embedding_course.experiments.five_questions import documents, five_question
 from embedding_course.experiments.max_norm import first_word_gradient, next_word
 from embedding_course.plot import clipped_gradients, norm_traces
 from embedding_course.plot import max_norm as pictures
-from embedding_course.plot.chinese import label
 
 # %% [markdown] key="arrows-text"
 # ## 1 · Which rows does a lookup clip?
@@ -46,9 +45,9 @@ from embedding_course.plot.chinese import label
 # arrow. Its length is the **norm** ([范数](../glossary.md#the-table)) of the row, $\lVert e\rVert=\sqrt{e_1^2+e_2^2}$.
 
 # %% key="arrows"
-six_words = (("我", "wǒ", "I"), ("爱", "ài", "love"), ("书", "shū", "book"),
-             ("猫", "māo", "cat"), ("狗", "gǒu", "dog"), ("水", "shuǐ", "water"))
-names = [f"{label(word, pinyin)} {english}" for word, pinyin, english in six_words]
+six_words = (("我", "I"), ("爱", "love"), ("书", "book"),
+             ("猫", "cat"), ("狗", "dog"), ("水", "water"))
+names = [f"{word} {english}" for word, english in six_words]
 six = torch.tensor([[0.45, 0.6], [1.7, 1.1], [-1.2, 1.5],
                     [1.6, -1.2], [-0.7, -0.35], [-1.0, -1.8]])
 clipped = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
@@ -118,7 +117,7 @@ reveal("03-gradient", single.weight.grad[0, 0].item())
 
 # %% key="use-grad-after-lookup"
 # waiting_for: while one of these functions is a stub, the cell says what it waits for
-with waiting_for("grad_after_lookup", "renorm_rows", "lookup_with_max_norm_"):
+with waiting_for("grad_after_lookup", "lookup_with_max_norm_"):
     weight, target = 3 * torch.randn(1000, 16), torch.randn(64, 8, 16)
     ids = torch.randint(1000, (64, 8))
     embedding = nn.Embedding(1000, 16, max_norm=1.0, _weight=weight.clone())
@@ -206,7 +205,7 @@ five_questions("03", "mean of GloVe vectors, cosine", cosine_scores if glove els
 # %% key="card"
 with waiting_for("renorm_rows"):
     rows_above = {}
-    for optimizer in ("SGD", "momentum", "Adam"):
+    for optimizer in ("SGD", "Adam"):
         trained = next_word.train(max_norm=1.0, optimizer=optimizer).table
         norms = [table.norm(dim=1) for table in (trained, renorm_rows(trained, 1.0))]
         rows_above[optimizer] = [int((norm > 1 + 1e-6).sum()) for norm in norms]
@@ -436,7 +435,7 @@ with waiting_for("tied_scores"):
 
 # %% key="fields" further=true
 clipped_gradients.fields(
-    lambda e: e.square().sum(dim=-1), max_norm=1.0, row=(3.0, 4.0));
+    lambda e: e.square().sum(dim=-1), max_norm=1.0, row=(3.0, 4.0))
 
 # %% [markdown] key="fields-lesson" further=true
 # Inside the circle the three agree. Outside, all of PyTorch's arrows have the same length, because they belong to the clipped row.

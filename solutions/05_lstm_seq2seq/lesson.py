@@ -43,7 +43,6 @@ from embedding_course.experiments.training import Batches, train
 from embedding_course.plot import alignment, sentence_grid
 from embedding_course.plot import translation as pictures
 from embedding_course.plot.architecture import models
-from embedding_course.plot.chinese import say_how
 RERUN = False  # True: the recorded runs are done again here (some minutes)
 
 # %% [markdown] key="text"
@@ -127,7 +126,6 @@ with waiting_for("lstm_cell"):
 # A batch is a rectangle, so short sentences are filled up with **padding** ([填充](../glossary.md#text-and-ids)). We measure what it does to the state, and remove the damage.
 
 # %% key="batch-figure"
-say_how()
 sentences = ["他 的 箱子 很 小", "女孩 不 喜欢 游泳", "明天 他们 会 走路 去 医院"]
 sentences += ["上周 我 和 学生 们 一起 打 了 篮球"]
 meanings = {"他": "he", "的": "'s", "箱子": "box", "很": "very", "小": "small"}

@@ -37,7 +37,6 @@ from embedding_course.experiments.positional_encoding import (
 )
 from embedding_course.plot import positions as pictures
 from embedding_course.plot import rotary
-from embedding_course.plot.chinese import label
 
 # True runs the recorded race again with your functions (about a minute).
 RERUN = False
@@ -95,12 +94,11 @@ show_table(
 
 # %% key="clock-figure"
 sentence = (
-    ("昨天", "zuótiān", "yesterday"), ("我", "wǒ", "I"), ("在", "zài", "at"),
-    ("公园", "gōngyuán", "park"), ("里", "lǐ", "inside"), ("看见", "kànjiàn", "see"),
-    ("一", "yī", "one"), ("只", "zhī", "(counts)"), ("小", "xiǎo", "small"),
-    ("狗", "gǒu", "dog"),
+    ("昨天", "yesterday"), ("我", "I"), ("在", "at"), ("公园", "park"),
+    ("里", "inside"), ("看见", "see"), ("一", "one"), ("只", "(counts)"),
+    ("小", "small"), ("狗", "dog"),
 )
-names = [f"{label(word, sound)}\n{english}" for word, sound, english in sentence]
+names = [f"{word}\n{english}" for word, english in sentence]
 pictures.play_clocks(names, speeds=[1, 0.25, 0.0625])
 
 # %% [markdown] key="clock-lesson"
@@ -314,8 +312,7 @@ with waiting_for("input_embedding"):
     strips = {"word": tables[0][tokens[0]], "position": tables[1][:12]}
     strips["segment"] = tables[2][parts[0]]
     strips["sum"] = input_embedding(tokens, parts, *tables)[0]
-    names = [f"{label(word, sound)}\n{english}"
-             for word, sound, english in sentence_pair.GLOSSED]
+    names = [f"{word}\n{english}" for word, english in sentence_pair.GLOSSED]
     pictures.show_sum(names, parts[0].tolist(), strips)
 
 # %% [markdown] key="input-lesson"
@@ -378,7 +375,7 @@ with waiting_for("sinusoidal_positions"):
 # the angle of their positions. In the figure the query of 爱 (*love*) and the key of 狗 (*dog*) are arrows. Each turns by half a radian a position.
 
 # %% key="arrows-figure"
-arrows = (f"{label('爱', 'ài')} love", f"{label('狗', 'gǒu')} dog")
+arrows = ("爱 love", "狗 dog")
 rotary.play_arrows(arrows, offsets=(2, 3), speed=0.5)
 
 # %% [markdown] key="rope-lesson"

@@ -42,7 +42,6 @@ from embedding_course.experiments.training import Batches, train
 from embedding_course.plot import attention as pictures
 from embedding_course.plot import blocks
 from embedding_course.plot.architecture import models
-from embedding_course.plot.chinese import label
 
 # True: measure the recorded curves again with your functions, one to three minutes each
 RERUN = False
@@ -68,15 +67,15 @@ RERUN = False
 
 # %% key="it-figure"
 words = [
-    f"{label('奖杯', 'jiǎngbēi')}\ntrophy",
-    f"{label('放不进', 'fàng bu jìn')}\ndoes not fit",
-    f"{label('箱子', 'xiāngzi')}\nbox",
-    f"{label('因为', 'yīnwèi')}\nbecause",
+    "奖杯\ntrophy",
+    "放不进\ndoes not fit",
+    "箱子\nbox",
+    "因为\nbecause",
 ]
 keys = torch.tensor([[2.0, 2.0], [0.0, 0.0], [2.0, -2.0], [-1.0, 0.0]])
 big, small = torch.tensor([2.0, 1.0]), torch.tensor([2.0, -1.0])
 weights = {}
-queries = {f"{label('大', 'dà')} (big)": big, f"{label('小', 'xiǎo')} (small)": small}
+queries = {"大 (big)": big, "小 (small)": small}
 for name, query in queries.items():
     scores = keys @ query  # one score for each word
     weights[f"query of {name}"] = F.softmax(scores / math.sqrt(2), dim=0)
@@ -177,11 +176,11 @@ predict("07-mask", "昨天 is the first word. With the mask, its weight for itse
 # %% key="mask-figure" further=true
 with waiting_for("scaled_dot_product_attention", "causal_mask"):
     sentence = [
-        f"{label('昨天', 'zuótiān')}\nyesterday",
-        f"{label('我', 'wǒ')}\nI",
-        f"{label('看见', 'kànjiàn')}\nsaw",
-        f"{label('小', 'xiǎo')}\nsmall",
-        f"{label('狗', 'gǒu')}\ndog",
+        "昨天\nyesterday",
+        "我\nI",
+        "看见\nsaw",
+        "小\nsmall",
+        "狗\ndog",
     ]
     x = torch.randn(5, 4, generator=torch.Generator().manual_seed(3))
     free = scaled_dot_product_attention(x, x, x)[1]
@@ -1107,7 +1106,7 @@ with waiting_for("TransformerBlock", after=("covered", "known", "new")):
     one_row = torch.zeros(len(new.senses), 2)
     mapped = senses.map_of(known, new)
     panels = {"the row of the table": one_row, "after two blocks": mapped}
-    signs = {sense: f"{label(*sign)} ({sense})" for sense, sign in senses.SIGNS.items()}
+    signs = {sense: f"{sign} ({sense})" for sense, sign in senses.SIGNS.items()}
     blocks.show_senses(panels, new.senses, signs)
     print(*senses.examples(known, new), sep="\n")
 

@@ -44,7 +44,6 @@ from embedding_course.experiments.pooling import transplant, window, window_expe
 from embedding_course.plot import meaning
 from embedding_course.plot import pooling as pictures
 from embedding_course.plot.architecture import search
-from embedding_course.plot.chinese import spelled
 from embedding_course.plot.intervals import show_leads
 RERUN = False  # True: recorded runs are done again here (about five minutes)
 
@@ -467,7 +466,7 @@ lines = ["昨晚 我 的 猫 追 了 那 只 猫", "我 的 猫 昨晚 追 了 �
 in_english = ["last night my cat chased that cat"] * 2
 in_english += ["my dad is a doctor", "my father is a doctor"]
 in_english += ["she runs in the park every day"] * 2
-labels = [f"{spelled(line.replace(' ', ''))}\n{translated}"
+labels = [f"{line.replace(' ', '')}\n{translated}"
           for line, translated in zip(lines, in_english, strict=True)]
 with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     vectors = paraphrases.encode(encoder)(lines)

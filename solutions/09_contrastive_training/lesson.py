@@ -46,7 +46,6 @@ from embedding_course.experiments.training import train
 from embedding_course.learner.own_answers import own
 from embedding_course.plot import contrast, digit_views, retrieval
 from embedding_course.plot.architecture import search
-from embedding_course.plot.chinese import say_how
 RERUN = False  # True: the recorded runs of this notebook are done again (some minutes)
 
 # %% [markdown] key="pair-question"
@@ -132,7 +131,6 @@ contrast.play_temperature(candidates)
 # Try your loss on eight words and their translations, points on a circle. Only the pairs are given.
 
 # %% key="circle"
-say_how()
 # waiting_for: a cell that needs a stub says so, and shows the recorded figure
 with waiting_for("info_nce"):
     circles = {"start": word_circle.start()}
