@@ -455,8 +455,8 @@ print("new in the last sentences:", *sorted(new))
 # %% [markdown] key="count-pairs"
 # **Byte-pair encoding** (BPE, [字节对编码](../glossary.md#text-and-ids)) repeats one step: *count which two neighbours occur
 # most often, and merge this pair into a new piece.* Frequent words become one piece, and rare words stay in parts. GPT-2
-# (2019) starts from bytes, and so do you. Then nothing is unknown. Starting from characters, the new ones above
-# would be.
+# (2019) starts from bytes, and so do you. Then nothing is unknown. With characters, the new ones above would
+# be unknown.
 
 # %% [markdown] key="four-words" further=true
 # ## D · Four words, letter by letter
@@ -929,7 +929,7 @@ with waiting_for(*parts, after=["merges"]):
 
 # %% [markdown] key="five-questions-seen"
 # The ranks are better than in notebook 00 on two questions, and worse on *border of zeros*. With whole words only, they are
-# 1, 226, 589, 866 and 29. So the weights help on two questions, and the pieces hurt on three. Your pieces come from a small
+# 1, 226, 589, 866 and 29. So the weights help on two questions and hurt on one, and the pieces hurt on three. Your pieces come from a small
 # story and are short: most of those in the questions stand in more than half of the documents.
 #
 # No counting connects *folder* with *directory*, because their letters differ. Similar words need similar rows: notebooks
