@@ -21,7 +21,7 @@ def show_documents(laid: Table, results: Sequence[Found]) -> None:
     results : sequence of Found
         The questions, with the rank of the first right document by the vectors and on the map.
     """
-    figure, axes = new_figure(6.9, 6.4)
+    figure, axes = new_figure(7.8, 6.6)
     row = {name: index for index, name in enumerate(laid.words)}
     axes.scatter(laid.vectors[:, 0], laid.vectors[:, 1], s=3, c=_GREY, linewidths=0, zorder=1)
     summaries = []
@@ -41,7 +41,7 @@ def show_documents(laid: Table, results: Sequence[Found]) -> None:
         axes.scatter(x, y, s=150, c=colour, marker="*", edgecolors=INK, linewidths=0.6, zorder=4, label=label)
         summaries.append(label)
     bare(axes)
-    figure.legend(loc="outside lower left", ncols=2)
+    figure.legend(loc="outside lower left", ncols=2, fontsize=9)
     ask(figure, "Do questions (stars) lie beside their answers (rings)?")
     finish(
         figure,

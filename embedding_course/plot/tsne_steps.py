@@ -80,7 +80,7 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
         dots.append(marks)
     bare(axes)
     axes.set_aspect("equal", adjustable="box")
-    figure.legend(loc="outside left upper", markerscale=1.6)
+    figure.legend(loc="outside lower left", ncols=10, markerscale=1.6, handletextpad=0, columnspacing=0.8, fontsize=9)
     losses = dict(made.losses)
 
     def draw(step: int) -> None:
