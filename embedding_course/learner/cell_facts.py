@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from functools import cache
 from typing import Any
 
@@ -49,6 +50,16 @@ def where_made(name: str) -> Message | None:
         return Message("`{name}` is made by the first cells of this notebook: run them, then this one.", name=name)
     message = Message("`{name}` is made in {sections}. Run the cells there first; they may wait for an exercise of yours.")
     return message.fill(name=name, sections=Listing(headings[:_MOST], Message("{names} or {last}")))
+
+
+def raised_by_the_cell(error: BaseException) -> bool:
+    """Return True if an error comes from the code of the cell that ran, and not from a function that another cell defines.
+
+    A name that is missing within a learner's own function is that function's fault, even if the lesson makes such a name.
+    """
+    files = [(frame.f_code.co_name, frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    cell = next((file for name, file in reversed(files) if name == "<module>"), None)
+    return cell is not None and files[-1][1] == cell
 
 
 def how_long(source: str) -> Message | None:

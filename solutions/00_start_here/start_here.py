@@ -181,7 +181,7 @@ try_it(slope)
 # | sizes | Several sentences at once (B > 1). Empty input gives an empty result where that makes sense. |
 # | arguments | They stay as they were. Functions whose name ends in `_` are the exception. |
 # | large numbers | Results and gradients stay finite. |
-# | ways of writing it | Loops, NumPy, `einsum` and PyTorch's own functions are all accepted, and so is a 0-d tensor for a number. |
+# | ways of writing it | Loops, NumPy, `einsum`, PyTorch's own functions, and a 0-d tensor for a number: all are accepted. |
 #
 # An example: a transposed tensor keeps its numbers in another order in memory. `reshape` copes with that, `view` does
 # not.

@@ -572,7 +572,7 @@ reveal("02-freeze", ("random", "trained", "frozen")[pretrained.WAYS.index(best)]
 # In PyTorch, `nn.Embedding.from_pretrained` makes a layer from your matrix. It freezes the table by default.
 
 # %% key="from-pretrained" further=true
-with waiting_for("load_pretrained", after=["matrix"]):
+with waiting_for("load_pretrained"):
     for freeze in (True, False):
         layer = nn.Embedding.from_pretrained(matrix, freeze=freeze, padding_idx=0)
         say("freeze={freeze}: trained: {trained}", freeze=freeze,

@@ -69,7 +69,7 @@ RERUN = False
 # We first predict the next word by counting. This shows which problem the neural model has to solve.
 #
 # Take the words “the value of the”. Find all positions where these four words stand in a text, and count the word that follows. A sequence of n
-# words is called an **n-gram** ([n 元组](../glossary.md#text-and-ids)), and a table of such counts is an n-gram model.
+# words is called an **n-gram** ([n 元语法](../glossary.md#text-and-ids)), and a table of such counts is an n-gram model.
 #
 # Our text is the language reference of your Python. The 2,000 most frequent words keep their names, and all others become `<unk>`. Three topics are
 # kept as validation text and three as test text.
@@ -365,7 +365,7 @@ with waiting_for("NPLM", "train_step"):
     keep_table("04_words", model.embedding.weight, vocabulary.words)
 
 # %% key="micro-figure"
-with waiting_for("NPLM", "train_step", after=["run"]):
+with waiting_for("NPLM", "train_step"):
     question = "How near to the entropy floor does the loss come?"
     pictures.learning(run.measured, levels, question)
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2))
@@ -375,7 +375,7 @@ with waiting_for("NPLM", "train_step", after=["run"]):
 # uncertain as if it chose among 60 equally likely words.
 
 # %% key="micro-perplexity"
-with waiting_for("NPLM", "train_step", after=["model"]):
+with waiting_for("NPLM", "train_step"):
     loss = held_out.mean_loss(model, X_test, Y_test)
     losses = {"model": loss, "floor": levels["floor, four words"]}
     losses["uniform"] = levels["uniform"]
@@ -432,7 +432,7 @@ predict(
 )
 
 # %% key="outside" further=true
-with waiting_for("NPLM", "train_step", after=["model"]):
+with waiting_for("NPLM", "train_step"):
     tomorrow, rows_outside = vocabulary.ids["tomorrow"], {}
     for start in ("", "tomorrow "):
         beginning = start + "they will go to the hospital"
@@ -517,7 +517,7 @@ with waiting_for("NPLM", "train_step"):
     )
 
 # %% key="real-result"
-with waiting_for("NPLM", "train_step", after=["reader"]):
+with waiting_for("NPLM", "train_step"):
     model_perplexity = math.exp(held_out.mean_loss(reader, *rows["test"]))
     show_table({"trigram": (trigram_perplexity,), "NPLM": (model_perplexity,)},
                columns=("perplexity",), format=".1f")
@@ -532,7 +532,7 @@ with waiting_for("NPLM", "train_step", after=["reader"]):
 # Your `perplexity` measures the test topics of section 5. Beside it stands a common mistake: the mean of the batches' perplexities.
 
 # %% key="real-batches" further=true
-with waiting_for("perplexity", after=["reader"]):
+with waiting_for("perplexity"):
     sums, counts = held_out.batch_losses(reader, *rows["test"])
     of_batches = np.mean(np.exp(np.divide(sums, counts)))
     say("your perplexity: {value:.1f}", value=perplexity(sums, counts))
@@ -554,7 +554,7 @@ with waiting_for("perplexity", after=["reader"]):
 predict("04-mixture", "Perplexity of the best mixture on the test topics?", guess=None)
 
 # %% key="mixture" further=true
-with waiting_for("best_mixture", after=["reader"]):
+with waiting_for("best_mixture"):
     grid = [step / 20 for step in range(21)]
     by_model = {
         split: held_out.probabilities(reader, *rows[split])
@@ -589,7 +589,7 @@ with waiting_for("best_mixture", after=["reader"]):
 # for every list of neighbours in this notebook.
 
 # %% key="neighbours"
-with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
+with waiting_for("nearest", "NPLM", "train_step"):
     trained = model.embedding.weight.detach()
     for word in ("dog", "water", "happy", "school"):
         for stage, table in (("before", untrained), ("after", trained)):
@@ -610,7 +610,7 @@ predict(
 
 # %% key="purity"
 classes = word_classes.class_of()
-with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
+with waiting_for("nearest", "NPLM", "train_step"):
     tables = {"before": untrained, "after": model.embedding.weight.detach()}
     shares = {
         stage: word_classes.neighbour_accuracy(table, classes, nearest)
@@ -643,7 +643,7 @@ predict(
 )
 
 # %% key="temperature" further=true
-with waiting_for("NPLM", "train_step", after=["model"]):
+with waiting_for("NPLM", "train_step"):
     window = [vocabulary.bos, *vocabulary.encode("the dog is")]
     next_logits = model(torch.tensor([window])).detach()[0]
     top = next_logits.topk(7).indices
@@ -667,7 +667,7 @@ def write(temperature):
         for _ in range(100)
     ]
 
-with waiting_for("generate", "NPLM", "train_step", after=["model"]):
+with waiting_for("generate", "NPLM", "train_step"):
     language_texts = set(language.translations("english"))
     written, counted = {degree: write(degree) for degree in (0.3, 1, 2)}, {}
     for temperature, texts in written.items():
@@ -711,7 +711,7 @@ def pair_loss(vectors, _):
     return sgns_loss(*vectors)
 
 # %% key="skip-gram"
-with waiting_for("sgns_loss", "train_step", "nearest", after=["shares"]):
+with waiting_for("sgns_loss", "train_step", "nearest"):
     group = language.sentences("english", "train", 20_000)
     encoded = [vocabulary.encode(words) for words in group]
     token_ids = torch.tensor([i for ids in encoded for i in ids])
@@ -835,7 +835,7 @@ def learn_vectors(centre_of, table, steps, title):
     train(step, Batches((thin_pairs,), 2048, steps), title)
 
 # %% key="real-train-words" further=true seconds=6
-with waiting_for("sgns_loss", "skip_gram_pairs", after=["thin_pairs"]):
+with waiting_for("sgns_loss", "skip_gram_pairs"):
     torch.manual_seed(0)
     vectors = nn.Embedding(len(lexicon), 64)
     nn.init.normal_(vectors.weight, std=0.1)
@@ -857,7 +857,7 @@ predict(
 )
 
 # %% key="real-neighbours" further=true
-with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["real_tables"]):
+with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
     real_tables["counts + SVD"] = count_vectors(all_pairs, len(lexicon), 64)
     rivals = ("word2vec", "counts + SVD")
     for word in ("list", "raise", "async"):
@@ -896,7 +896,7 @@ with waiting_for("sgns_loss", "train_step"):
           Batches((loan_pairs,), 1024, 500), "loans")
 
 # %% key="items-look" further=true
-with waiting_for("sgns_loss", "train_step", "nearest", after=["shelf"]):
+with waiting_for("sgns_loss", "train_step", "nearest"):
     book_vectors = shelf.embedding.weight.detach()
     genres = dict(enumerate(library_loans.GENRES[genre] for genre in library.genre))
     for book in range(3):
@@ -926,7 +926,7 @@ except ImportError:
 
 # %% key="tool-train" further=true
 tool = None
-with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["same_kind"]):
+with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
     say("yours: {share:.0%}", share=same_kind["word2vec"])
     if Word2Vec is None:
         print("gensim (recorded): 66%")
@@ -942,7 +942,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["same_kind"])
         say("gensim: {share:.0%}", share=share)
 
 # %% key="tool-equal" further=true
-with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
+with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
     for word in ("list", "raise", "async") if tool else ():
         by_tool = [near for near, _ in tool.wv.most_similar(word, topn=6)]
         by_nearest = [lexicon[i] for i in nearest(tool_vectors, number[word], 6)]
@@ -994,7 +994,7 @@ show_table(agreement, columns=("pairs", "in our text", "GloVe, all pairs"))
 reveal("04-coverage", agreement["simlex999"][1] if tests else 24)
 
 # %% key="ratings-equal" further=true
-with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
+with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
     if tool and tests:
         from gensim.test.utils import datapath
         _, result, unknown = tool.wv.evaluate_word_pairs(datapath("simlex999.txt"))
@@ -1075,7 +1075,7 @@ def glove_loss(counts, w, u, b, c, largest=100.0):
     error = w @ u.T + b[:, None] + c - counts.clamp(min=1).log()
     return (weight * error.square()).sum()
 
-with waiting_for("skip_gram_pairs", after=["all_pairs"]):
+with waiting_for("skip_gram_pairs"):
     common = all_pairs[(all_pairs < 100).all(dim=1)]
     cells = common[:, 0] * 100 + common[:, 1]
     X_counts = torch.bincount(cells, minlength=100**2).view(100, 100).float()
@@ -1116,7 +1116,7 @@ def pieces(words, most=32):
     return torch.tensor([rows + [0] * (most - len(rows)) for rows in found])
 
 # %% key="ngram-train" further=true seconds=6
-with waiting_for("sgns_loss", "skip_gram_pairs", after=["thin_pairs"]):
+with waiting_for("sgns_loss", "skip_gram_pairs"):
     torch.manual_seed(0)
     # An EmbeddingBag adds up the rows, without those of 0.
     bag = nn.EmbeddingBag(len(row_of) + 1, 64, mode="sum", padding_idx=0)
@@ -1138,7 +1138,7 @@ predict(
 def closest_in_spelling(word):
     return lexicon[max(kinds, key=lambda i: overlap(ngrams(lexicon[i]), ngrams(word)))]
 
-with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["real_tables"]):
+with waiting_for("sgns_loss", "skip_gram_pairs", "nearest"):
     with torch.no_grad():
         real_tables["n-grams"], guessed = bag(spellings), bag(pieces(unseen))
     chosen = list(kinds)
@@ -1153,7 +1153,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["real_tables"
 kind_of = {
     word: kind for kind, words in reference_words.KINDS.items() for word in words
 }
-with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["answers"]):
+with waiting_for("sgns_loss", "skip_gram_pairs", "nearest"):
     right_kind = [
         sum(kind_of[answer[way]] == kind_of[word] for word, answer in answers.items())
         for way in (0, 1)
@@ -1233,7 +1233,7 @@ with waiting_for("sgns_loss", "train_step"):
 # The figure shows the cosines of your model's words before and after training, sorted by class. Its title has the accuracy by **your** `nearest`.
 
 # %% key="card"
-with waiting_for("NPLM", "train_step", "nearest", after=["model", "shares", "run"]):
+with waiting_for("NPLM", "train_step", "nearest"):
     titles = {f"{stage}: {share:.0%}": tables[stage] for stage, share in shares.items()}
     loss, floor = run.measured[-1][1], levels["floor, four words"]
     word_map.card(titles, classes, shares["after"], loss, floor)

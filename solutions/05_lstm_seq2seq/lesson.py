@@ -254,7 +254,7 @@ def step(batch):
 
 # %% key="own-training" seconds=44
 unseen = translation.held_out()  # 2,000 pairs with meanings that training never had
-with waiting_for("Encoder", "Decoder", "shift_targets", after=["encoder", "decoder"]):
+with waiting_for("Encoder", "Decoder", "shift_targets"):
     batches = Batches(translation.text().tensors, 64, 1250)
     training = train(step, batches, "your encoder and decoder")  # calls step
     trained = encoder.eval(), decoder.eval()
@@ -378,7 +378,7 @@ reveal("05-tomorrow", int(looks[2][row].argmax()) + 1)
 # Decode a whole batch. Each row stops at its own `<eos>`, and the others go on. The next cells translate with it and compare it with beam search.
 
 # %% key="use-greedy" further=true
-with waiting_for("greedy_decode", after=["trained", "written"]):
+with waiting_for("greedy_decode"):
     width = int(unseen.chinese_lengths.max())
     rows = greedy_decode(*trained, unseen.chinese[:, :width], unseen.chinese_lengths,
                          16, english.bos, english.eos)
@@ -405,7 +405,7 @@ predict("05-beam", "For how many of the twelve sentences does greedy decoding mi
         "the most probable one? (0 to 12)", guess=None, within=0)
 
 # %% key="beam-own" further=true
-with waiting_for("greedy_decode", "beam_search", after=["trained"]):
+with waiting_for("greedy_decode", "beam_search"):
     missed, correct_by = Counter(), Counter()
     for pair in unseen.pairs[:12]:
         # next_word: prefixes -> log-probabilities
@@ -449,7 +449,7 @@ reveal("05-dilution", round(costs.mean().item(), 2))
 # Write out what `F.cross_entropy(…, ignore_index=pad)` does: the mean over real words. The next cell measures your trained model with it.
 
 # %% key="use-loss" further=true
-with waiting_for("masked_cross_entropy", after=["trained"]), torch.no_grad():
+with waiting_for("masked_cross_entropy"), torch.no_grad():
     batch = translation.batch_of([tensor[:64] for tensor in unseen.tensors])
     _, state = trained[0](batch.source, batch.lengths)
     logits, _ = trained[1](batch.fed, state)

@@ -386,7 +386,7 @@ rotary.play_arrows(arrows, offsets=(2, 3), speed=0.5)
 #
 # These are the speeds of the sinusoidal table. Queries and keys are rotated, values are not.
 #
-# (A *value* is what attention averages ([查询，键，值](../glossary.md#attention-and-sentences)). Attention often works several times side by side, in *heads* ([注意力头](../glossary.md#attention-and-sentences)) of `head_dim` dimensions. You build
+# (A *value* is what attention averages ([值](../glossary.md#attention-and-sentences)). Attention often works several times side by side, in *heads* ([注意力头](../glossary.md#attention-and-sentences)) of `head_dim` dimensions. You build
 # both in notebook 07. Here you need only the shape (B, h, T, head_dim).)
 
 # %% [markdown] exercise="06.rope_angles"
@@ -437,7 +437,7 @@ predict(
 
 # %% key="far-run" seconds=14
 with waiting_for(
-    "sinusoidal_positions", "rope_angles", "apply_rope", after=["outcomes"]
+    "sinusoidal_positions", "rope_angles", "apply_rope"
 ):
     sinusoids = sinusoidal_positions(copy_back.FURTHEST, 32).float()
     outcomes["sinusoidal"] = copy_back.train(table=sinusoids)
@@ -493,7 +493,7 @@ predict(
 )
 
 # %% key="long-run"
-with waiting_for("LearnedPositions", after=["outcomes"]):
+with waiting_for("LearnedPositions"):
     show_table({copy_race.WAYS[name]: run.at_the_end for name, run in outcomes.items()},
                columns=("last 32 of 200 words",), format=".2f")
     if "rope" in outcomes:

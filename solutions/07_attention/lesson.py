@@ -57,7 +57,7 @@ RERUN = False
 #
 # In the first layer 它 has the same vector in both sentences, so it looks for the same thing. But 大 (*big*) and 小 (*small*) can look for the noun they describe. A later layer passes the result on to 它.
 #
-# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询，键，值](../glossary.md#attention-and-sentences)). Ours have two numbers, made up by hand: *thing* and *large* (below 0: *narrow*). Their dot product is the **score**. A **softmax**
+# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询](../glossary.md#attention-and-sentences), [键](../glossary.md#attention-and-sentences)). Ours have two numbers, made up by hand: *thing* and *large* (below 0: *narrow*). Their dot product is the **score**. A **softmax**
 # ([归一化指数函数](../glossary.md#language-models)) turns scores, divided by √2 (section 2), into weights with the sum 1. 大 has the query (2, 1):
 #
 # | | 奖杯 *trophy* | 放不进 *does not fit* | 箱子 *box* | 因为 *because* |
@@ -153,7 +153,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] exercise="07.MultiHeadAttention"
 # Project, cut into heads, attend, merge the heads, project once more. To cut, (B, T, d) becomes (B, T, h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
 #
-# Queries may also come from one text, and keys and values from another, the `context`. This is **cross-attention** ([自注意力，交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Every block of section 5 uses this module. Beware of PyTorch's `nn.MultiheadAttention`: in its masks True means *hidden*.
+# Queries may also come from one text, and keys and values from another, the `context`. This is **cross-attention** ([交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Every block of section 5 uses this module. Beware of PyTorch's `nn.MultiheadAttention`: in its masks True means *hidden*.
 
 # %% [markdown] key="stop" stop=true
 # You have attention as a module of your own. In the second sitting it moves into a block, and the blocks become a language model.
@@ -546,7 +546,7 @@ def write(temperature, texts):
         ids = torch.cat([ids, word], dim=1)
     return [vocabulary.decode(row) for row in ids.tolist()]  # up to <eos>
 
-with waiting_for("TinyLM", after=("model", "lm_run")):
+with waiting_for("TinyLM"):
     sentences, rows = set(language.translations("english")), {}
     for temperature in (0.3, 1.0, 2.0):
         texts = write(temperature, texts=100)
@@ -614,7 +614,7 @@ with waiting_for("TransformerBlock"):
 # In notebook 04 a window hid the first word. Here the model of section 6 reads two beginnings that differ in their first word only. If *tomorrow* stands there, it cannot come again at the end.
 
 # %% key="lm-far-back" further=true
-with waiting_for("TinyLM", after=("model", "lm_run")), torch.no_grad():
+with waiting_for("TinyLM"), torch.no_grad():
     rows = {}
     for first in ("", "tomorrow "):
         beginning = first + "they will go to the hospital"
@@ -682,7 +682,7 @@ with waiting_for("MultiHeadAttention"):
     reveal("07-reversal", round(outcomes["right"].accuracy, 3))
 
 # %% key="reversal-figure" further=true
-with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes",)):
+with waiting_for("split_heads", "scaled_dot_product_attention"):
     right = reversal.looks(outcomes["right"], split_heads, scaled_dot_product_attention)
     maps = {"right": right}  # (heads, T, T)
     pictures.show_heads(maps)
@@ -721,7 +721,7 @@ def scramble(attention, heads):
 predict("07-scramble", "Accuracy with scrambled heads? (0 to 1)", guess=None)
 
 # %% key="scramble-run" further=true
-with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
+with waiting_for("MultiHeadAttention", "split_heads"):
     outcomes["scrambled"] = learn_to_reverse("scrambled heads", change=scramble)
     rows = {name: (run.losses[-1], run.accuracy) for name, run in outcomes.items()}
     show_table(rows, ("last loss", "accuracy"), format=".4f")
@@ -731,7 +731,7 @@ with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
 # **The accuracy is 100 % again.** Loss, shapes and gradients are all in order, because the layer has learned weights that make up for the mistake. Two things tell the models apart: their maps, and a comparison with PyTorch.
 
 # %% key="telling-apart" further=true
-with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_grad():
+with waiting_for("MultiHeadAttention"), torch.no_grad():
     both_maps = dict(maps)
     both_maps["scrambled"] = reversal.looks(
         outcomes["scrambled"], split_heads, scaled_dot_product_attention
@@ -758,7 +758,7 @@ with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_gra
 # Write this test: change later positions and compare earlier outputs. Your test is run on sound models and on leaking ones. The next cells use it.
 
 # %% key="use-leaks" further=true
-with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes",)):
+with waiting_for("leaks", "causal_mask", "MultiHeadAttention"):
     rows = torch.randn(4, 8, 32)
     for name, outcome in outcomes.items():
         leaking[name] = bool(leaks(Causal(outcome.model.layer, causal_mask), rows))
@@ -789,7 +789,7 @@ reveal("07-floor", round(floor.curves["scrambled"][-1][1], 2))
 # better than expected. `leaks` costs a few milliseconds.
 
 # %% key="card" further=true
-with waiting_for("MultiHeadAttention", after=("outcomes", "both_maps")):
+with waiting_for("MultiHeadAttention"):
     titles = {"right": "heads merged rightly", "scrambled": "heads scrambled"}
     rows = {
         title: (both_maps[name], outcomes[name].accuracy, leaking.get(name))
@@ -1046,7 +1046,7 @@ predict("07-fill", "“tomorrow they will play [?] at school”: the most probab
 # %% key="fill" further=true
 gaps = ["tomorrow they will play [?] at school", "the [?] is sleeping"]
 gaps += ["tomorrow my mother will feed that [?]", "they never play the [?]"]
-with waiting_for("TransformerBlock", after=("covered",)):
+with waiting_for("TransformerBlock"):
     rows = {}
     for sentence in gaps:
         best = masked_words.fill(covered.model, sentence)
@@ -1090,7 +1090,7 @@ predict("07-bat", "After two blocks: fraction whose nearest bat means the same?"
         guess=None)
 
 # %% key="bat-run" further=true
-with waiting_for("TransformerBlock", after=("covered",)):
+with waiting_for("TransformerBlock"):
     rows = {}
     layers = {"row of the table": -1, "with its position": 0}
     layers |= {"one block": 1, "two blocks": 2}
@@ -1102,7 +1102,7 @@ with waiting_for("TransformerBlock", after=("covered",)):
     reveal("07-bat", round(rows["two blocks"], 2))
 
 # %% key="bat-figure" further=true
-with waiting_for("TransformerBlock", after=("covered", "known", "new")):
+with waiting_for("TransformerBlock"):
     one_row = torch.zeros(len(new.senses), 2)
     mapped = senses.map_of(known, new)
     panels = {"the row of the table": one_row, "after two blocks": mapped}
@@ -1226,7 +1226,7 @@ def write_on(model, ids, words, cached):  # ids (B, 1)
     return ids, logits, positions
 
 # %% key="kv-count" further=true
-with waiting_for("TinyLM", "scaled_dot_product_attention", after=("model", "lm_run")):
+with waiting_for("TinyLM", "scaled_dot_product_attention"):
     begun = torch.full((100, 1), vocabulary.bos)
     slow, slow_logits, all_positions = write_on(model, begun, 14, cached=False)
     quick, quick_logits, new_positions = write_on(model, begun, 14, cached=True)

@@ -382,7 +382,7 @@ predict("08-drift", "Fraction of right answers without the mask and with 40 more
 
 # %% key="drift-figure"
 extra = [0, 5, 10, 15, 20, 30, 40]
-with waiting_for("pool_mean", after=("models",)):
+with waiting_for("pool_mean"):
     ids, mask, _ = window.texts("test", "any")
     grow = invariance.cosine_as_padding_grows
     drifts = {name: grow(model.reader, ids[:60], mask[:60], extra)
@@ -452,7 +452,7 @@ predict("08-search", "Before training: for which fraction of test sentences is t
         "nearest one a paraphrase? (0 to 1)", guess=None)
 
 # %% key="train"
-with waiting_for("TextEncoder", after=("encoder",)):
+with waiting_for("TextEncoder"):
     at_first = paraphrases.score(paraphrases.encode(encoder))
     paraphrases.train(encoder, 150, title="paraphrases")
     trained = paraphrases.score(paraphrases.encode(encoder))
@@ -468,7 +468,7 @@ in_english += ["my dad is a doctor", "my father is a doctor"]
 in_english += ["she runs in the park every day"] * 2
 labels = [f"{line.replace(' ', '')}\n{translated}"
           for line, translated in zip(lines, in_english, strict=True)]
-with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
+with waiting_for("cosine_similarity_matrix", "TextEncoder"):
     vectors = paraphrases.encode(encoder)(lines)
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), labels, [2, 2, 2])
 
@@ -479,7 +479,7 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
 # Last, the invariance of section 3, for your trained encoder:
 
 # %% key="alone-run"
-with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
+with waiting_for("TextEncoder"), torch.no_grad():
     rows = [vocabulary.encode(line) for line in lines]
     together = encoder(*padding.pad(rows))
     moved_by = {
@@ -579,7 +579,7 @@ predict("08-twins", "Trained: for which fraction of sentences is the paraphrase 
 recorded = curves.load("08_twins", rerun=RERUN and (
     lambda: paraphrases.with_twins(TextEncoder)))
 scores = {"bag of words": tuple(paraphrases.score(paraphrases.bag_of_words))}
-with waiting_for("TextEncoder", after=("at_first", "trained")):
+with waiting_for("TextEncoder"):
     scores["your encoder, random"] = tuple(at_first)
     scores["your encoder, trained"] = tuple(trained)
     reveal("08-twins", round(trained.twins, 2))

@@ -205,7 +205,7 @@ predict("09-scale-one", "For what fraction is the own translation the nearest?",
 # %% key="scale-one-found"
 pairs = two_languages.held_out()
 chinese, english = [pair.chinese for pair in pairs], [pair.english for pair in pairs]
-with waiting_for("info_nce", after=["towers"]):
+with waiting_for("info_nce"):
     chinese_vectors = towers.vectors("chinese", chinese)
     similarity = chinese_vectors @ towers.vectors("english", english).T  # (500, 500)
     nearest = similarity.argmax(dim=1)
@@ -217,7 +217,7 @@ with waiting_for("info_nce", after=["towers"]):
 # All 500 are right, and the loss is 3.9. It can hardly fall further. The best vectors have cosine 1 for each pair and −1/127 for the others, on average. At scale 1 the softmax then compares $e^1$ with $127\,e^{-1/127}$, and the loss is 3.86. At scale 20 the same vectors cost nothing.
 
 # %% key="floor-figure"
-with waiting_for("info_nce", after=["run"]):
+with waiting_for("info_nce"):
     sharp_towers, sharp_run = learn_pairs(scale=20, title="scale 20")
     losses = {"scale 1": run.losses, "scale 20": sharp_run.losses}
     floors = {f"scale {s}": math.log1p(127 * math.exp(-s * 128 / 127)) for s in (1, 20)}
@@ -286,7 +286,7 @@ reveal("09-ndcg", round(table["exponential"][2], 2))
 # %% [markdown] key="spearman-text" further=true
 # ### In the order of people
 #
-# Another kind of measure compares similarities with human judgements. People give pairs of sentences points from 0 to 5, and the model gives cosines. **Spearman's correlation** (斯皮尔曼相关) compares the two orders: it is the correlation of the ranks. Benchmarks of sentence similarity (STS) report it.
+# Another kind of measure compares similarities with human judgements. People give pairs of sentences points from 0 to 5, and the model gives cosines. **Spearman's correlation** (斯皮尔曼等级相关) compares the two orders: it is the correlation of the ranks. Benchmarks of sentence similarity (STS) report it.
 #
 # Here the English translations stand in for people: two Chinese sentences are the more similar, the more words their translations share. The model of section 1 has a recall of 1. Is it as good by this measure?
 
@@ -300,7 +300,7 @@ predict("09-spearman", "Untrained, with recall 0: about 0.4. "
 # %% key="use-spearman" further=true
 first, second = torch.triu_indices(60, 60, 1)  # all pairs of 60 sentences
 judged = two_languages.overlap(english[:60])
-with waiting_for("spearman", "info_nce", after=["towers"]):
+with waiting_for("spearman", "info_nce"):
     correlations = {}
     untrained = learn_pairs(scale=1, steps=0)[0]
     for name, model in (("untrained", untrained), ("trained, scale 1", towers)):
@@ -459,7 +459,7 @@ with waiting_for("clip_loss", "LogitScale", "recall_at_k"):
 # Try *random numbers from a bell curve*: hardly any docstring says bell curve for a normal distribution.
 
 # %% key="box"
-with waiting_for("clip_loss", "LogitScale", after=["trained"]):
+with waiting_for("clip_loss", "LogitScale"):
     engine = SearchEngine(trained, api_search.everything())
     engine.save("my_engine")
     search_box(engine, "wait until a thread has finished")
@@ -484,7 +484,7 @@ with waiting_for("clip_loss", "LogitScale", after=["trained"]):
 # First the five questions of the course, asked of your engine. It searches 3,112 functions.
 
 # %% key="five-questions"
-with waiting_for("clip_loss", "LogitScale", after=["engine"]):
+with waiting_for("clip_loss", "LogitScale"):
     row_of = {entry.name: row for row, entry in enumerate(engine.entries)}
     rows = [row_of[name] for name in project_search.collection().names]
     five_questions("09", "your trained engine", lambda text: engine.cosines(text)[rows])
@@ -495,8 +495,7 @@ with waiting_for("clip_loss", "LogitScale", after=["engine"]):
 # Five questions cannot tell two engines apart. The next cell compares yours with BM25 on the 500 held-out questions, with the 95 % interval of the lead.
 
 # %% key="card"
-with waiting_for("recall_at_k", "clip_loss", "LogitScale",
-                 after=["training", "engine", "recall_of"]):
+with waiting_for("recall_at_k", "clip_loss", "LogitScale"):
     question = "wait until a thread has finished"
     names = [hit.name for hit in engine.search(question, 6)]
     rivals = [name for name in ("BM25", "TF-IDF, letters") if name in scores]
@@ -529,7 +528,7 @@ progress()
 
 # %% key="hard-figure" further=true
 train_entries = api_search.pairs("train")
-with waiting_for("clip_loss", "LogitScale", after=["trained"]):
+with waiting_for("clip_loss", "LogitScale"):
     near = hard_negatives.inspect(
         trained, train_entries, name="numpy.cumsum", fitting=("numpy.nancumsum",))
     rows = [(hit.similarity, hit.name, hit.remark) for hit in near]
@@ -552,7 +551,7 @@ predict("09-namesakes", "Of the 4 nearest other texts: how many namesakes in 100
         guess=None, within=0.3)
 
 # %% key="use-mining" further=true
-with waiting_for("clip_loss", "LogitScale", "mine_hard_negatives", after=["trained"]):
+with waiting_for("clip_loss", "LogitScale", "mine_hard_negatives"):
     similarity = search_training.similarities(trained, train_entries)
     positives = torch.arange(len(similarity))
     groups = hard_negatives.namesakes(train_entries)
@@ -633,8 +632,7 @@ reveal("09-stall", 13)
 # Mark the entries that have to go. The diagonal stays. You use the mask right below, to train again.
 
 # %% key="use-mask" further=true
-with waiting_for("false_negative_mask", "clip_loss", "LogitScale",
-                 after=["clip", "shares"]):
+with waiting_for("false_negative_mask", "clip_loss", "LogitScale"):
     masked = clip_digits.train(clip_loss, LogitScale, title="with your mask",
                                false_negative_mask=false_negative_mask)
     losses = {"without mask": clip.losses, "with your mask": masked.losses}
@@ -681,7 +679,7 @@ show_table(results, ("largest logit", "loss"), ".1f")
 # A similar bug raises no error; we made it for this notebook. For a query (1, d), `vectors @ query.T` has the shape (N, 1). Its `argsort(descending=True)` sorts the last axis, which has one entry, so every row gives index 0. The next cell looks for a seven.
 
 # %% key="prompt" further=true
-with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
+with waiting_for("clip_loss", "LogitScale"), torch.no_grad():
     unseen = digits_captions.digits("test")
     query = clip.model.read(["一个 手写 的 七"])
     fits = clip.model.look(unseen.pictures) @ query.T  # (N, 1)
@@ -770,7 +768,7 @@ search.text_to_hit({"N": len(held_out), "d": search_training.Setting().width})
 groups = hard_negatives.namesakes(held_out)
 same_name = (groups[:, None] == groups).long()  # 1 for the right text, too
 grades = same_name + torch.eye(500, dtype=torch.long)  # 2 right, 1 namesake, 0 else
-with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
+with waiting_for("mean_reciprocal_rank", "ndcg_at_k"):
     measures = {}
     for name, score in scores.items():
         ranked = grades.gather(1, score.argsort(dim=1, descending=True))
@@ -789,7 +787,7 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
 # So measure a threshold, on questions *without* an answer. We have 500: the held-out ones, each without its own text in the collection. A hit below the threshold is not shown.
 
 # %% key="threshold" further=true
-with waiting_for("clip_loss", "LogitScale", after=["trained"]):
+with waiting_for("clip_loss", "LogitScale"):
     similarity = search_training.similarities(trained, held_out)  # (500, 500)
     wrong = similarity.masked_fill(torch.eye(500, dtype=torch.bool), -2)
     best_wrong = wrong.amax(dim=1)  # the best of 499 wrong texts
@@ -836,7 +834,7 @@ with waiting_for("info_nce"):
 # Return the best books for each reader, without those that were read already. You use it right below.
 
 # %% key="use-recommend" further=true
-with waiting_for("recommend", "info_nce", after=["readers_and_books"]), torch.no_grad():
+with waiting_for("recommend", "info_nce"), torch.no_grad():
     both = readers_and_books.towers
     books = both.books(torch.arange(library.books))
     offered = recommend(both.readers(library.taken), books, library.seen(), 10)
@@ -854,7 +852,7 @@ predict("09-popular", "One next loan of each reader was held out. "
         choices={"popular": "the most popular ones", "towers": "those of the towers"})
 
 # %% key="recommend-measured" further=true
-with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
+with waiting_for("info_nce", "recall_at_k"):
     ways = {
         "popular": recommender.popular(library),
         "towers": recommender.scores(readers_and_books, library, popularity=False),

@@ -351,7 +351,7 @@ with waiting_for(*PIECES):
         tsne_steps.show_making(made, digit)
 
 # %% key="compare-maps"
-with waiting_for("trustworthiness", *PIECES, after=["made"]):
+with waiting_for("trustworthiness", *PIECES):
     compared = {"scikit-learn": digit_maps["t-SNE"], "your parts": made.y}
     show_table({name: trustworthiness(X, y, 10) for name, y in compared.items()},
                columns=("trustworthiness",), format=".4f")
@@ -373,7 +373,7 @@ with waiting_for("trustworthiness", *PIECES, after=["made"]):
 # %% key="numeric-tried" further=true
 from embedding_course.experiments.tsne_visualisation import map_making
 
-with waiting_for("tsne_gradient", *PIECES, after=["pieces"]):
+with waiting_for("tsne_gradient", *PIECES):
     p, y = pieces.joint(X[:60].double(), 10), clouds.noise(60, 2).double()
     numeric_grad = own("02.numeric_grad") or map_making.slopes
     gradient = torch.as_tensor(tsne_gradient(p, y))
@@ -541,13 +541,13 @@ predict("10-verbs", "Silhouette of the nine classes (person, food …) on this m
 # %% key="word-map" further=true
 x, kinds = four_clouds.word_cloud(words)
 spelt, kind = [words.words[row] for row in kinds], list(kinds.values())
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     word_map = make_map(pieces, x, perplexity=15)
     hover_map.show_classes(word_map.y, spelt, kind)
 
 # %% key="word-test" further=true
 labels = torch.tensor([sorted(set(kind)).index(name) for name in kind])
-with waiting_for("cluster_test", "trustworthiness", *PIECES, after=["word_map"]):
+with waiting_for("cluster_test", "trustworthiness", *PIECES):
     result = cluster_test(x, word_map.y, labels, torch.Generator().manual_seed(0))
     show_table({"nine classes": test_row(result)}, TEST_COLUMNS, ".3f")
     show_table({
@@ -564,7 +564,7 @@ with waiting_for("cluster_test", "trustworthiness", *PIECES, after=["word_map"])
 # The map keeps only 6 of 10 neighbours. So ask the table before you say anything about a word.
 
 # %% key="neighbours" further=true
-with waiting_for(*PIECES, after=["word_map"]):
+with waiting_for(*PIECES):
     in_table = neighbourhoods.nearest_of(x, 4)
     on_map = neighbourhoods.nearest_of(word_map.y, 4)
     rows = {}
@@ -587,7 +587,7 @@ from embedding_course.experiments.tsne_visualisation import real_words
 
 real = table("04_reference")
 chosen = real_words.choose(real)
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     real_map = make_map(pieces, chosen.x, perplexity=10)
     hover_map.show_real_words(real_map.y, chosen.words, chosen.marks, chosen.kinds)
 
@@ -597,7 +597,7 @@ names = sorted(set(chosen.marks))
 mark_labels = torch.tensor([names.index(mark) for mark in chosen.marks[:n]])
 pairs = table_health.similar_pairs(real, 6)
 show_table({f"{a} {b}": cosine for a, b, cosine in pairs}, ("cosine",), ".2f")
-with waiting_for("cluster_test", *PIECES, after=["real_map"]):
+with waiting_for("cluster_test", *PIECES):
     generator = torch.Generator().manual_seed(0)
     result = cluster_test(chosen.x[:n], real_map.y[:n], mark_labels, generator)
     show_table({"five marks": test_row(result)}, TEST_COLUMNS, ".3f")
@@ -621,7 +621,7 @@ predict("10-two", "What share of 71 words lies nearest to its translation? (0 to
 both_tables = torch.cat([chinese.vectors[4:], english.vectors[4:]])
 sizes = torch.tensor([len(chinese.words) - 4, len(english.words) - 4])
 language = torch.arange(2).repeat_interleave(sizes)
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     y = make_map(pieces, both_tables, perplexity=15, steps=250).y
     name = "the translator's words"
     maps.show_maps(
@@ -673,7 +673,7 @@ show_table(
 reveal("10-rotation", round((after <= 5).float().mean().item(), 2))
 
 # %% key="rotation-map" further=true
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     together = make_map(pieces, torch.cat([aligned[0].rotated, en]), perplexity=15)
     hover_map.show_pairs(together.y, in_chinese, in_english)
 
@@ -694,7 +694,7 @@ predict("10-functions", "What share lies nearest to a namesake elsewhere? (0 to 
 from embedding_course.experiments.tsne_visualisation import function_map
 
 functions = function_map.functions()
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     if functions is not None:
         links, share = function_map.namesakes(functions)
         laid_functions = make_map(pieces, functions.vectors, perplexity=10)
@@ -1052,7 +1052,7 @@ glove = published_words.excerpt()
 glove_kinds = [published_words.KIND_OF[word] for word in glove.words]
 glove_x = F.normalize(glove.vectors, dim=1)
 in_glove = neighbourhoods.same_kind(glove_x, glove_kinds)
-with waiting_for("pca", "trustworthiness", *PIECES, after=["pieces"]):
+with waiting_for("pca", "trustworthiness", *PIECES):
     by_tsne = {f"perplexity {k}": make_map(pieces, glove_x, k).y for k in (5, 15, 50)}
     glove_maps = {"PCA": torch.as_tensor(pca(glove_x, 2)), **by_tsne}
     rows = {
@@ -1067,7 +1067,7 @@ with waiting_for("pca", "trustworthiness", *PIECES, after=["pieces"]):
     hover_map.show_linked(beside, glove.words, glove_kinds, title)
 
 # %% key="glove-perplexities" further=true
-with waiting_for(*PIECES, after=["glove_maps"]):
+with waiting_for(*PIECES):
     beside = {name: glove_maps[name] for name in ("perplexity 5", "perplexity 50")}
     title = "What stays at another perplexity?"
     hover_map.show_linked(beside, glove.words, glove_kinds, title)
@@ -1154,7 +1154,7 @@ with waiting_for("analogy"):
 # %% key="real-tools" further=true
 from sklearn.manifold import trustworthiness as scikit_trustworthiness
 
-with waiting_for("trustworthiness", *PIECES, after=["glove_maps"]):
+with waiting_for("trustworthiness", *PIECES):
     both = {"your map": glove_maps["perplexity 15"]}
     both["scikit-learn's map"] = scikit_map(glove_x, 15)
     show_table(
@@ -1194,7 +1194,7 @@ predict("10-path", "Is one unbroken path one piece on a map of perplexity 3?",
         guess=None, choices={"one": "one piece", "several": "several pieces"})
 
 # %% key="path" further=true
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     walk = clouds.cell_path()
     maps.show_time(
         {f"perplexity {k}": make_map(pieces, walk.x, k, 300).y for k in (3, 10, 40)},
@@ -1239,7 +1239,7 @@ document_pictures.show_documents(laid, document_map.ranks(laid))
 # Your card: two maps from your own parts, both cut into seven neat groups.
 
 # %% key="card"
-with waiting_for(*PIECES, after=["pieces"]):
+with waiting_for(*PIECES):
     panels, verdicts = {}, {}
     for name, letter in (("words that I trained", "D"), ("pure noise", "B")):
         y = make_map(pieces, collections[letter], perplexity=15).y

@@ -410,7 +410,7 @@ def by_vectors(text):
         scores = of_documents @ bag_of_tokens(table.table, table.lists([text]))[0]
     return scores.argsort(descending=True).tolist()
 
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", after=["of_documents"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
     searches = {"by words": fused_search.bm25_ranking(documents)}
     if encoder is not None or table is not None:
         searches["by vectors"] = by_vectors
@@ -460,7 +460,7 @@ with waiting_for("pairwise_logistic_loss"):
     show_table(learned, ("weight",), ".2f")
 
 # %% key="compare-rerank"
-with waiting_for("pairwise_logistic_loss", "bootstrap_difference", after=["reranker"]):
+with waiting_for("pairwise_logistic_loss", "bootstrap_difference"):
     compared = {}
     for name, data in {"200 first sentences": valid, "124 questions": test}.items():
         reranked = rerank.ranks(rerank_scores(data.features).detach(), data)
@@ -604,7 +604,7 @@ show_table(sizes, ("GB a million vectors",), ".2f")
 # Search among such codes. Many distances are equal, so the order of equal ones is fixed too. You measure it right below.
 
 # %% key="bits"
-with waiting_for("binary_codes", "hamming_search", after=["query_vectors"]):
+with waiting_for("binary_codes", "hamming_search"):
     codes = binary_codes(stored)  # (2112, 48)
     by_bits = hamming_search(binary_codes(query_vectors), codes, 100)  # (200, 100)
     recalls = {"10 nearest codes": recall_10(by_bits[:, :10])}
@@ -628,7 +628,7 @@ with waiting_for("binary_codes", "hamming_search", after=["query_vectors"]):
 
 # %% key="lists-figure"
 lists = compression.make_lists(stored, 48)
-with waiting_for("inverted_file_search", after=["query_vectors"]):
+with waiting_for("inverted_file_search"):
     probes = (1, 2, 4, 8, 16)
     opened = compression.by_probes(
         query_vectors, stored, lists, inverted_file_search, probes)
@@ -702,7 +702,7 @@ reveal("11-byte", round(error, 2))
 # The way back from codes to numbers. You use it right below.
 
 # %% key="use-bytes" further=true
-with waiting_for("quantize_uint8", "dequantize", after=["query_vectors"]):
+with waiting_for("quantize_uint8", "dequantize"):
     parts = quantize_uint8(stored)
     size = sum(part.numel() * part.element_size() for part in parts) / len(stored)
     by_bytes = (query_vectors @ dequantize(*parts).T).topk(10, dim=1).indices
@@ -723,7 +723,7 @@ with waiting_for("quantize_uint8", "dequantize", after=["query_vectors"]):
 predict("11-cut", "MiniLM, cut from 384 dimensions to 96: recall@10?", guess=None)
 
 # %% key="use-truncate" further=true
-with waiting_for("truncate_dimensions", after=["query_vectors"]):
+with waiting_for("truncate_dimensions"):
     kept = (1 / 8, 1 / 4, 1 / 2, 3 / 4)
     shorter = {}
     for share in kept:
@@ -780,7 +780,7 @@ show_table(lost, [f"lost, {column}" for column in columns], ".0%")
 # %% key="use-pq" further=true
 books = {parts: compression.make_codebooks(stored, parts, centroids=64)
          for parts in (8, 16, 48, 96)}
-with waiting_for("product_quantize", "pq_search", after=["query_vectors"]):
+with waiting_for("product_quantize", "pq_search"):
     by_parts = {}
     for parts in books:
         part_codes = product_quantize(stored, books[parts])
@@ -796,8 +796,7 @@ with waiting_for("product_quantize", "pq_search", after=["query_vectors"]):
 
 # %% key="pareto" further=true
 with waiting_for("binary_codes", "hamming_search", "truncate_dimensions",
-                 "quantize_uint8", "dequantize", "product_quantize", "pq_search",
-                 after=["by_bits", "by_bytes", "by_parts", "recalls"]):
+                 "quantize_uint8", "dequantize", "product_quantize", "pq_search"):
     def cut(width):
         sides = [truncate_dimensions(side, width) for side in (query_vectors, stored)]
         return recall_10((sides[0] @ sides[1].T).topk(10, dim=1).indices)
@@ -854,7 +853,7 @@ predict("11-peaks", "2,112 documents, 8 nearest each: how many local maxima "
         "for one question, on average?", guess=None, within=0.3)
 
 # %% key="graph-looked-at" further=true
-with waiting_for(after=["query_vectors"]):
+with waiting_for():
     graphs = {"8 nearest": neighbour_graph.nearest_lists(stored, 8)}
     graphs["two-way"] = neighbour_graph.both_ways(graphs["8 nearest"])
     graphs["two-way + random"] = neighbour_graph.with_far(graphs["two-way"])
@@ -886,10 +885,10 @@ predict("11-walk", "Two-way + random edges, ef = 20: "
 
 # %% key="walks" further=true
 beside = {}
-with waiting_for("inverted_file_search", after=["query_vectors", "lists"]):
+with waiting_for("inverted_file_search"):
     beside["inverted file"] = compression.by_probes(
         query_vectors, stored, lists, inverted_file_search, (1, 2, 4, 8, 16))
-with waiting_for("greedy_graph_search", after=["query_vectors", "graphs"]):
+with waiting_for("greedy_graph_search"):
     efs, walked = (10, 20, 40, 80), {}
     for name, graph in graphs.items():
         walked[name] = neighbour_graph.by_ef(
@@ -921,7 +920,7 @@ reveal("11-token-memory", round(compression.gigabytes(1_000_000, 198 * 4 * 384))
 asked = "where water meets the land"
 texts = ["they sat on the bank of the river", "the bank lends money to firms"]
 texts += ["the shore of a lake"]
-with waiting_for("max_sim", after=["encoder"]), torch.no_grad():
+with waiting_for("max_sim"), torch.no_grad():
     if encoder is None:
         print("recorded, since the model is missing")
         scores, banks = [0.45, 0.20, 0.51], 0.76
@@ -954,7 +953,7 @@ def same(own_rows, faiss_rows):
 
 # %% key="faiss-run" further=true
 with waiting_for("inverted_file_search", "binary_codes", "hamming_search",
-                 "product_quantize", "pq_search", after=["lists", "books"]):
+                 "product_quantize", "pq_search"):
     equal = {"inverted file": 1.0, "product codes": 1.0}
     if find_spec("faiss") is None:
         print("recorded; to run it, pip install faiss-cpu")
@@ -972,7 +971,7 @@ with waiting_for("inverted_file_search", "binary_codes", "hamming_search",
     show_table(equal, ("the same",), ".2f")
 
 # %% key="faiss-bits" further=true
-with waiting_for("binary_codes", "hamming_search", after=["query_vectors"]):
+with waiting_for("binary_codes", "hamming_search"):
     same_distances = 1.0  # recorded
     if find_spec("faiss") is not None:
         signs, questions = binary_codes(stored), binary_codes(query_vectors)
@@ -989,7 +988,7 @@ with waiting_for("binary_codes", "hamming_search", after=["query_vectors"]):
 # **sentence-transformers** is the library in which most people use models such as MiniLM. Its vectors must be those of your encoder of section 3.
 
 # %% key="sentence-transformers" further=true
-with waiting_for("BertEncoder", "translate_names", after=["pooled"]):
+with waiting_for("BertEncoder", "translate_names"):
     if find_spec("sentence_transformers") is None or model is None:
         print("recorded, since the library or the model is missing")
         difference = 2e-7
@@ -1021,8 +1020,7 @@ def make_prompt(question, hits):
              "If they do not hold the answer, say so.")
     return "\n".join([rules, "", *sources, "", f"Question: {question}"])
 
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
-                 after=["engine", "of_documents"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
     question = "how do I draw numbers from a bell curve"
     print(make_prompt(question, engine.search(question, 5)))
 
@@ -1032,8 +1030,7 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
 # More sources hold the answer more often, and make the prompt longer. The next cell counts both: recall@k of the fused search on the 124 hidden questions, and the words in a prompt with k sources.
 
 # %% key="rag-recall" further=true
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
-                 after=["engine", "of_documents"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
     ranks, by_count = record.ranks("MiniLM + BM25"), {}
     for count in (1, 3, 5, 10, 20):
         prompt = make_prompt(question, engine.search(question, count))
@@ -1049,8 +1046,7 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
 # Ask something that the documents cannot answer.
 
 # %% key="rag-no-answer" further=true
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
-                 after=["engine", "of_documents"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
     question = "how long do I boil an egg"
     print(make_prompt(question, engine.search(question, 3)))
 
@@ -1195,8 +1191,7 @@ def fused_scores(text):
     scores[order] = torch.arange(len(order), 0, -1.0)
     return scores
 
-with waiting_for("reciprocal_rank_fusion", "bag_of_tokens",
-                 after=["engine", "of_documents", "searches"]):
+with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
     five_questions("11", "MiniLM + BM25, your parts", fused_scores)
     search_box(engine, my_question)
 

@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     chinese = [f"{first} {second} {third} {third}", f"{first} {fourth} {third} {third}", f"{first} {second} {third}"]
     yield case("Chinese words", chinese, "frequency", "Every occurrence counts, also the second one in a sentence.")
     yield case("one sentence several times", [f"{one} {one}", three, three, three], "frequency",
-               "A sentence that stands three times counts three times.")
+               "A sentence that is given three times counts three times.")
 
     tie = "Words of one frequency keep the order in which they first appear."
     yield case("all words once", [f"{three} {five}", f"{one} {four} {two}"], "ties", tie)
@@ -42,7 +42,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     reached = [f"{one} {two} {two} {one}", f"{one} {two}"]
     yield case("ties and min_freq 2", reached, "ties", tie, min_freq=2)
     within = [f"{one}{two} {three} {one}", f"{two} {four}"]
-    yield case("ties of words inside others", within, "ties", "A word first appears where it stands by itself.")
+    yield case("ties of words inside others", within, "ties", "A word inside a longer word does not count as an appearance.")
     many = {first + second: draw.integer(1, 3) for first in "bcdfghjklm" for second in "aeiouy"}
     yield case("many words", _text(draw, many, words_a_sentence=8), "ties", tie)
     rest = draw.shuffled([a + b + c for a in "bcdfghjklm" for b in "aeiouyqrst" for c in "npvwxzaeiou"])[:1030]
@@ -68,7 +68,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "`specials` is any sequence of names, and stays as it is.", specials=["<unk>", "<eos>", "<pad>"]).trying(
         "which come first")
     yield case("usual specials that are words here", [f"<pad> {one} <pad> {one} <unk> <pad>"], "options",
-               "Special are the names in `specials`, and no others.", specials=("[PAD]", "[UNK]")).trying("which come first")
+               "Only the names in `specials` are special.", specials=("[PAD]", "[UNK]")).trying("which come first")
 
     space = "Words are separated by white space of any kind and length, and keep their capitals."
     yield case("capitals", [f"The the {one}", f"the THE {one} {one}", f"The the the {one} {one}"], "text", space).trying(
@@ -77,15 +77,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("tabs, line ends and runs of spaces", wide, "text", space).trying("words are separated")
     yield case("the wide space of Chinese text", [f"{one}\u3000{two}\u3000\u3000{one}"], "text", space).trying(
         "words are separated")
-    yield case("the space that does not break", [f"{one}\u00a0{two} {one}"], "text", space).trying("words are separated")
+    yield case("the no-break space", [f"{one}\u00a0{two} {one}"], "text", space).trying("words are separated")
     rare = [f"{one}\x0b{two}\x0c{one}\u2003{three}\u2028{one}\x85{two}"]
     yield case("rare kinds of white space", rare, "text", space).trying("words are separated")
     ends = [f"{one} {two}. {one}", f"{one} {two}. {one}", f"{three} {two}."]
     yield case("sentences that end in a full stop", ends, "text",
-               "Words are what stands between white space, nothing less.").trying("and keep their capitals")
+               "Words are what white space separates, punctuation included.").trying("and keep their capitals")
     marked = _text(draw, {"a": 8, "–": 7, "well-known": 6, "don't": 5, f"{one},": 4, "42": 3, f"{two}!": 2, one: 1})
     yield case("punctuation and digits stay", marked, "text",
-               "Words are what stands between white space, nothing less.").trying("and keep their capitals")
+               "Words are what white space separates, punctuation included.").trying("and keep their capitals")
     short, long = "caf\u00e9", "cafe\u0301"  # one letter é, or an e and an accent
     alike = [f"{short} {one}, {short} {long}", f"{short} {long} {one}\uff0c", f"{short} {long} {one},"]
     yield case("words that look alike", alike, "text", "Words stand as they are, letters and commas of either kind.").trying(

@@ -29,7 +29,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "vocab_size 256", "in every occurrence")
     alike = " ".join(f"{letter}{letters[1]}" for letter in (letters[0], *letters[2:], letters[0]))
     yield case("words that end alike", alike, 1, "merges",
-               "No pair crosses a cut: a letter and the space behind it are none.").trying("and no pair")
+               "No pair crosses a cut: a letter and the space after it are not a pair.").trying("and no pair")
     once = draw.shuffled([a + b for a in "bcdfghjklmnp" for b in "aeiouyqrstvw"])
     yield case("144 pairs, the last one twice", " ".join([*once, once[-1]]), 1, "merges", often, pattern="[a-z]+")
     yield case("docstring example", "ab cab", 1, "merges", often).trying("returns")
@@ -43,7 +43,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "Training ends")
     yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.").trying(
         "text training text", "Training ends")
-    runs = "A pair counts at every position where it stands: aaa holds (a, a) twice."
+    runs = "A pair counts at every position: aaa holds (a, a) twice."
     for name, counts in zip(("runs of a letter", "more runs", "runs of several letters"), corpora.RUNS, strict=True):
         yield case(name, text(counts), 8, "counting", runs)
     pieces = "The pattern says where the text is cut; no pair crosses a cut."
@@ -65,7 +65,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+").trying("pattern", "the chunks")
     yield case("white space at either end", "\n" * 6 + pair + " " * 6, 2, "any text", scripts).trying("text training text")
     lines = _lines_without_shared_bytes(draw)
-    yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.").trying(
+    yield case("pairs that occur once", "\n".join(lines), 40, "any text", "A pair that occurs once is a pair too.").trying(
         "Of several", "Training ends")
     ties = "Of several pairs with the highest count any is right."
     lines = [line for line, count in zip(lines, (3, 2, 3, 1, 2, 3, 2), strict=True) for _ in range(count)]

@@ -21,7 +21,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "The lookup", "grad_output the gradient", "returns")
 
     yield case("ids that repeat", repeated(draw, 11, size), width, size, "repeats",
-               "A row that is used several times gets the sum of what its uses get.").trying("returns")
+               "A row that is used several times gets the sum of the gradients of its uses.").trying("returns")
     example = torch.tensor([[1.0, 0.0], [5.0, 5.0], [2.0, 3.0]])
     yield case("docstring example", torch.tensor([1, 2, 1]), 2, 4, "repeats", grad=example)
     yield case("one id, three times", torch.full((3,), draw.integer(0, size - 1)), width, size, "repeats")
@@ -36,7 +36,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time = draw.sizes(2, smallest=3)
     ids = repeated(draw, batch * time, 2).reshape(batch, time)
     yield case("ids of shape (B, T)", ids, width, size, "any shape",
-               "A repeat may stand in the same sentence or in another one.").trying("int64 tensor", "grad_output the gradient")
+               "A repeat may be in the same sentence or in another one.").trying("int64 tensor", "grad_output the gradient")
     yield case("ids of shape (A, B, T)", draw.ids(draw.sizes(3), 5), width, 5, "any shape").trying("int64 tensor")
     yield case("a single id", draw.ids((), size), width, size, "any shape").trying(
         "also ()", "rows that do not occur")

@@ -63,7 +63,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("short rows, the gradient is 2 * out", table(draw, rows, width, top, long=False), ids, top, "its place",
                "Rows that were not looked up have gradient 0.", slope=2.0).trying(
         "also afterwards", "rows that were not looked")
-    yield case("short rows, a gradient of its own at every place", table(draw, rows, width, top, long=False), ids, top,
+    yield case("short rows, a different gradient at each position", table(draw, rows, width, top, long=False), ids, top,
                "its place", offset=offsets(count, width)).trying("and returns")
     ids = draw.distinct(width - 1, width)
     yield case("as many rows as columns", table(draw, width, width, top, long=False), ids, top, "its place",

@@ -123,7 +123,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     call = "norm_trace(embedding, optimizer, [tensor([0]), tensor([0, 1])], loss_fn) as in the docstring"
     yield Case("docstring example", example, "clean steps", {"lr": 0.5}, call, after).trying("Train the embedding")
 
-    clean = "Each step starts from clean gradients; a gradient that somebody left behind does not count."
+    clean = "Each step starts from cleared gradients: an old gradient does not count."
     yield case("one step, an old gradient", some(), seen(1), "clean steps", clean, old_grad=True).trying(
         "Gradients from before")
     yield case("several steps", some(), seen(steps), "clean steps", after).trying(
@@ -132,7 +132,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "an optimizer")
     yield case("several steps of Adam, an old gradient", some(), seen(steps), "clean steps", clean, old_grad=True,
                optimizer="adam", lr=0.2).trying("an optimizer", "Gradients from before")
-    kept = "The optimizer is trained further: it brings its memory and its learning rate, and goes on with them afterwards."
+    kept = "The optimizer keeps its state and its learning rate from before, and goes on with them."
     for optimizer, lr in (("sgd-momentum", 0.05), ("adam", 0.2)):
         yield case(f"an optimizer that has stepped before, {optimizer}", some(), seen(2), "clean steps", kept, stepped=True,
                    optimizer=optimizer, lr=lr).trying("which may have taken", "both are changed")
@@ -148,7 +148,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                optimizer="adam", lr=0.3)
     weight = table(draw, rows, width, top, long=True, norm_type=1.0)
     yield case("max_norm for the sum of absolute values", weight, seen(steps), "max_norm",
-               "norm_type is the norm that max_norm bounds; the trace holds L2 norms all the same.",
+               "norm_type is the norm that max_norm bounds; the trace still holds L2 norms.",
                max_norm=top, norm_type=1.0).trying("row s holds")
 
     yield case("a trace of one step", some(), seen(1), "any batches", "One step gives (1, V), not (V,).").trying("(steps, V)")

@@ -190,7 +190,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "max_tokens counts the tokens that are returned.", eos=eos).trying(
         "max_tokens", "eos when it is drawn", "eos itself")
     yield case("eos in the prefix", _path_table(draw, [eos, *path[:4], eos], size, 3, 80.0), [*path[:1], eos, eos], 20,
-               "end", "Only an eos that the model says ends the text.", eos=eos).trying(
+               "end", "Only an eos that is drawn ends the text, not one in the prefix.", eos=eos).trying(
         "prefix a list", "eos when it is drawn", "eos itself")
     yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "end", eos=eos).trying(
         "max_tokens", "returns the new")
@@ -215,7 +215,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     last = len(row) - 1
     row[last] = _NEVER
     yield case("many unlikely words", row.expand(len(row), len(row)).clone(), draw.ids(1, last).tolist(), _MANY_DRAWS,
-               "temperature", "The draw is from the whole softmax: 300 unlikely words have half of it.", eos=last,
+               "temperature", "The draw is from the whole softmax: 300 unlikely words share half of it.", eos=last,
                report="shares", groups=[1, 1, 1, 1, 290, 10, 1]).trying("Each token")
     last = draw.rng.uniform(0.3, 0.4)
     row = torch.tensor([*((1 - last) * torch.tensor(draw.shuffled([0.62, 0.23, 0.15]))), last]).log()

@@ -31,7 +31,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a window of three", words(draw.choice((11, 13))), 3, "pairs", near)
     yield case("docstring example", [5, 6, 7], 1, "pairs", near)
     yield case("a window of four", words(draw.choice((11, 13, 17))), 4, "pairs", near)
-    yield case("falling ids", sorted(words(9), reverse=True), 2, "pairs", "Near is what stands near in the text.")
+    yield case("falling ids", sorted(words(9), reverse=True), 2, "pairs", "Words are near when their positions are.")
 
     short = "Near the ends of the text there are fewer words to pair with; the others stay."
     yield case("as many words as the window", words(3), 3, "ends", short).trying("it may exceed")
@@ -46,11 +46,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     again = words(3)
     often = "A pair counts as often as it occurs in the text."
-    yield case("a word that comes again", [again[0], again[1], again[0], again[2], again[1]], 2, "repeats", often)
+    yield case("a word that occurs again", [again[0], again[1], again[0], again[2], again[1]], 2, "repeats", often)
     yield case("the same words again and again", again * 3, 2, "repeats", often)
     yield case("equal words side by side", [again[0], again[1], again[1], again[2]], 1, "repeats",
                "Two places that hold the same word are two places.").trying("A position is never")
-    yield case("one word all the time", [again[2]] * draw.choice((5, 7)), 2, "repeats",
+    yield case("the same word throughout", [again[2]] * draw.choice((5, 7)), 2, "repeats",
                "Two places that hold the same word are two places.").trying("A position is never")
     few = draw.shuffled([again[0]] * 5 + [again[1]] * 4 + [again[2]] * 3)
     yield case("three words, often repeated", few, 3, "repeats", often)
