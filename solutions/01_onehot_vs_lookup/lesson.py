@@ -902,6 +902,10 @@ def tokens(text):
     words = set(regex.findall("[a-z]+", text.lower()))
     return words | {piece for word in words for piece in pieces(" " + word)}
 
+
+def to_ids(text, vocabulary):
+    return torch.tensor([vocabulary[token] for token in text if token in vocabulary])
+
 # %% key="search-score"
 @cache
 def index():
@@ -913,10 +917,6 @@ def index():
     document_ids = [to_ids(text, vocabulary) for text in texts]
     table = torch.tensor(weights, dtype=torch.float64)[:, None]  # a row for each token
     return vocabulary, table, document_ids
-
-
-def to_ids(text, vocabulary):
-    return torch.tensor([vocabulary[token] for token in text if token in vocabulary])
 
 
 def score(question):
