@@ -883,8 +883,8 @@ reveal("01-round-trip", returned["MiniLM"])
 #
 # We ask the five questions of notebook 00 again. The search now counts words *and* pieces in common. Rare tokens weigh
 # more: the weight of a token is log(N / number of documents that contain it), its **inverse document frequency**
-# (逆文档频率, IDF). All parts are yours: `merge_pair` and the merges cut the words, `one_hot` marks the question's tokens, and
-# `embed_by_lookup` reads the weights of each document's tokens.
+# (逆文档频率, IDF). All parts are yours: `merge_pair` and the merges cut the words, `embed_by_lookup` reads their weights, and
+# `one_hot` puts them into the question's bag of words.
 
 # %% key="search-tokens"
 @cache
@@ -900,6 +900,10 @@ def tokens(text):
     words = set(regex.findall("[a-z]+", text.lower()))
     return words | {piece for word in words for piece in pieces(" " + word)}
 
+
+def to_ids(text, vocabulary):
+    return torch.tensor([vocabulary[token] for token in text if token in vocabulary])
+
 # %% key="search-score"
 @cache
 def index():
@@ -909,18 +913,15 @@ def index():
     vocabulary = {token: number for number, token in enumerate(frequent)}
     weights = [math.log(len(texts) / counts[token]) for token in frequent]
     document_ids = [to_ids(text, vocabulary) for text in texts]
-    return vocabulary, torch.tensor(weights, dtype=torch.float64), document_ids
-
-
-def to_ids(text, vocabulary):
-    return torch.tensor([vocabulary[token] for token in text if token in vocabulary])
+    table = torch.tensor(weights, dtype=torch.float64)[:, None]  # a row for each token
+    return vocabulary, table, document_ids
 
 
 def score(question):
-    vocabulary, weights, document_ids = index()
-    bag = one_hot(to_ids(tokens(question), vocabulary), len(vocabulary)).sum(dim=0)
-    table = (bag * weights)[:, None]  # a token's weight if the question contains it
-    return torch.stack([embed_by_lookup(ids, table).sum() for ids in document_ids])
+    vocabulary, table, document_ids = index()
+    ids = to_ids(tokens(question), vocabulary)
+    bag = (one_hot(ids, len(vocabulary)) * embed_by_lookup(ids, table)).sum(dim=0)
+    return torch.stack([bag[ids].sum() for ids in document_ids])
 
 # %% key="five-questions"
 parts = ("one_hot", "embed_by_lookup", "merge_pair", "train_bpe")
