@@ -246,10 +246,10 @@ def raised_fault(got: Observation) -> Mismatch:
     if raised.message and location:
         message = Message("The answer raised {type}: {text} ({place}).")
     elif raised.message:
-        message = Message("The answer raised {type}: {text}")
+        message = Message("The answer raised {type}: {text}.")
     elif location:
         message = Message("The answer raised {type} ({place}).")
-    return Mismatch("raises", message.fill(type=raised.type, text=raised.message, place=location), hidden, received=raised.type)
+    return Mismatch("raises", message.fill(type=raised.type, text=raised.message.rstrip("."), place=location), hidden, received=raised.type)
 
 
 def modified_fault(got: Observation) -> Mismatch:

@@ -268,7 +268,7 @@ predict("02-dog-moves", "Which optimizer moves 狗 (dog), which never occurs?",
                              "none": "none of them"})
 
 # %% key="moved-figure"
-row_of = {chinese: row for row, (chinese, _, _) in enumerate(moving_rows.WORDS)}
+row_of = {chinese: row for row, (chinese, _) in enumerate(moving_rows.WORDS)}
 history = [torch.tensor([row_of[word] for word in sentence.split()])
            for sentence in moving_rows.SENTENCES]
 movements = [moving_rows.movement(name, history, len(row_of))
