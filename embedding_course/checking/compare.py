@@ -249,7 +249,8 @@ def raised_fault(got: Observation) -> Mismatch:
         message = Message("The answer raised {type}: {text}.")
     elif location:
         message = Message("The answer raised {type} ({place}).")
-    return Mismatch("raises", message.fill(type=raised.type, text=raised.message.rstrip("."), place=location), hidden, received=raised.type)
+    message = message.fill(type=raised.type, text=raised.message.rstrip("."), place=location)
+    return Mismatch("raises", message, hidden, received=raised.type)
 
 
 def modified_fault(got: Observation) -> Mismatch:

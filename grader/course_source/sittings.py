@@ -35,9 +35,11 @@ _STOP = Message("""\
 
 {text}
 
-The second sitting takes about {minutes} minutes. Save first (Ctrl+S). When you come back, run all cells above this one: a new
-kernel knows nothing. A machine that is not yours, as on Colab, forgets more: mount your Drive and name a folder of it below.
-Progress, answers that passed and trained tables are then kept there. On a new machine, run the next cell before those above.\
+The second sitting takes about {minutes} minutes. Save first (Ctrl+S).
+
+* **Later, on this machine:** run all cells above this one, since a new kernel knows nothing.
+* **On a machine that forgets, such as Colab:** mount your Drive and name a folder of it below. Progress, answers that passed and
+  trained tables are kept there. When you come back, run the next cell first, then all cells above.\
 """)
 #: Where the machine stays there is nothing to fill in, and the cell shows what was done.
 _KEEP = """\
