@@ -38,8 +38,8 @@ _STOP = Message("""\
 The second sitting takes about {minutes} minutes. Save first (Ctrl+S).
 
 * **Later, on this machine:** run all cells above this one, since a new kernel knows nothing.
-* **On a machine that forgets, such as Colab:** mount your Drive and name a folder of it below. Progress, answers that passed and
-  trained tables are kept there. When you come back, run the next cell first, then all cells above.\
+* **On a machine that forgets, such as Colab:** mount your Drive and name a folder of it below. Progress, answers that
+  passed and trained tables are kept there. When you come back, run the next cell first, then all cells above.\
 """)
 #: Where the machine stays there is nothing to fill in, and the cell shows what was done.
 _KEEP = """\
