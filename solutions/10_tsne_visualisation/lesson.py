@@ -343,10 +343,10 @@ with waiting_for("squared_distances"):
 PIECES = ("squared_distances", "joint_probabilities")
 STEPS_SHOWN = (0, 25, 50, 75, 125, 135, 150, 200, 300, 500)
 with waiting_for(*PIECES):
-    pieces = Pieces(
+    parts = pieces = Pieces(
         squared_distances, scikit_probabilities, joint_probabilities, autograd_gradient
     )
-    made = make_map(pieces, X, perplexity=30, steps=500, keep=STEPS_SHOWN)
+    made = make_map(parts, X, perplexity=30, steps=500, keep=STEPS_SHOWN)
     if made.frames:
         tsne_steps.show_making(made, digit)
 
@@ -374,7 +374,7 @@ with waiting_for("trustworthiness", *PIECES):
 from embedding_course.experiments.tsne_visualisation import map_making
 
 with waiting_for("tsne_gradient", *PIECES):
-    p, y = pieces.joint(X[:60].double(), 10), clouds.noise(60, 2).double()
+    p, y = parts.joint(X[:60].double(), 10), clouds.noise(60, 2).double()
     numeric_grad = own("02.numeric_grad") or map_making.slopes
     gradient = torch.as_tensor(tsne_gradient(p, y))
     measured = numeric_grad(lambda moved: map_making.divergence(p, moved), y, 1e-5)
@@ -1242,7 +1242,7 @@ document_pictures.show_documents(laid, document_map.ranks(laid))
 with waiting_for(*PIECES):
     panels, verdicts = {}, {}
     for name, letter in (("words that I trained", "D"), ("pure noise", "B")):
-        y = make_map(pieces, collections[letter], perplexity=15).y
+        y = make_map(parts, collections[letter], perplexity=15).y
         panels[name] = (y, cut(y, 7))
         test = fair[letter]
         found = "structure" if test.real else "no structure found"

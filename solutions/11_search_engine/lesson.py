@@ -1045,7 +1045,7 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
 #
 # Ask something that the documents cannot answer.
 
-# %% key="rag-no-answer" further=true
+# %% key="rag-unanswerable" further=true
 with waiting_for("reciprocal_rank_fusion", "bag_of_tokens"):
     question = "how long do I boil an egg"
     print(make_prompt(question, engine.search(question, 3)))
