@@ -176,7 +176,7 @@ train_step = Exercise(
     minutes=10,
     criteria=(
         Criterion("one step", 1.5, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
-        Criterion("clean", 1, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
+        Criterion("clean", 1, "old gradients do not count, in any call", tries=("Old gradients must not",)),
         Criterion("optimizer", 1, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),
     ),
