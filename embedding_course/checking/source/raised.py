@@ -300,6 +300,21 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         Message("Call it first, and pass what it returns: `model(x)`."),
     ),
     (
+        r"batch[12] must be a 3D tensor",
+        Message("`bmm` multiplies two tensors with three axes, and one of these has fewer or more."),
+        Message("Add an axis with `unsqueeze`; or multiply row by row: `(a[:, None] * b).sum(dim=-1)`."),
+    ),
+    (
+        r"1D tensors expected",
+        Message("`torch.dot` takes two vectors, and these have more axes."),
+        Message("Multiply row by row: `(a * b).sum(dim=-1)` has one number for each row."),
+    ),
+    (
+        r"class probabilities, got Long|not implemented for 'Long'",
+        Message("Whole numbers stand where floating ones are needed: ids from `argmax`, for example."),
+        Message("Pass on the scores themselves, not the ids. Elsewhere `.float()` helps."),
+    ),
+    (
         r"probability tensor contains either",
         Message("The probabilities hold nan, inf or a number below 0."),
         Message("Print them: a division by 0, or by a tiny number, before the softmax makes nan."),

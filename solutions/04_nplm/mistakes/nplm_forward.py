@@ -147,8 +147,9 @@ class NPLM(nn.Module):
 #   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).reshape(1, -1)
 
 # mistake mean_of_the_words (raises), from plain
-# The words of a row are averaged, (B, d); the hidden layer takes all C vectors side by side, (B, C * d).
-# Next: Join the vectors instead: `flatten(1)`.
+# The hidden layer gets vectors of width d: the words are averaged, or stand below one another. It takes the C vectors of a row
+# side by side.
+# Next: Join them: `self.embedding(x).flatten(1)` is (B, C * d).
 #   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).mean(dim=1)
 
 # mistake direct_called_when_none (raises), from plain

@@ -123,11 +123,6 @@ def sgns_loss(center, context, negatives):
 # Next: Multiply row by row: `(negatives * center[:, None]).sum(dim=2)` is (N, K).
 #   (negatives * center[:, None]).sum(dim=-1) => -(negatives @ center)
 
-# mistake bmm_with_two_axes (raises), from negatives_without_a_minus
-# `bmm` takes tensors with three axes, and center has two.
-# Next: Give center an axis, and take it away again: `torch.bmm(negatives, center.unsqueeze(2)).squeeze(2)` is (N, K).
-#   (negatives * center[:, None]).sum(dim=-1) => -torch.bmm(negatives, center)
-
 # mistake cosines (values), from negatives_without_a_minus
 # The scores are cosines; asked for are dot products.
 # Next: Leave the normalisation out.

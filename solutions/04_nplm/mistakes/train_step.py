@@ -178,28 +178,6 @@ def train_step(model, batch, loss_fn, optimizer):
 #   +    model.eval()
 
 
-# mistake batch_not_taken_apart (raises), from plain
-# The model gets the whole batch; a batch is a pair of inputs and targets.
-# Next: Take the pair apart first: `x, y = batch`.
-#   model(x), y => model(batch), y
-
-# mistake model_and_batch_for_the_loss (raises), from plain
-# loss_fn gets the model and the batch; it takes the model's output and the targets.
-# Next: Take the pair apart, `x, y = batch`, and call `loss_fn(model(x), y)`.
-#   model(x), y => model, batch
-
-# mistake argmax_for_the_loss (raises), from plain
-# argmax stands before the loss: it gives ids, through which no gradient flows.
-# Next: Hand the logits to loss_fn as the model returns them.
-#   model(x), y => model(x).argmax(-1), y
-
-# mistake a_number_before_backward (raises), from plain
-# `.item()` makes a Python number of the loss before backward; a number has no gradient.
-# Next: Call backward on the tensor, and `.item()` in the last line.
-#   loss_fn(model(x), y) => loss_fn(model(x), y).item()
-#   loss.item() => loss
-
-
 # right form tensor_returned
 def train_step(model, batch, loss_fn, optimizer):
     model.zero_grad()
