@@ -234,7 +234,7 @@ show_table(levels, columns=("nats",), format=".2f")
 # score for every word. Words with similar vectors get similar predictions, **even in contexts never seen**.
 #
 # The example comes from S3, one of the five Chinese tutorials that this course grew out of (`ledger("S3")` lists its claims). It has three sentences and
-# seven words. The window is two words, and the vectors have two dimensions. The **hidden layer** is the layer between vectors and scores; it has two units.
+# seven words. The window is two words, and the vectors have two dimensions. The **hidden layer** (隐藏层) is the layer between vectors and scores; it has two units.
 
 # %% key="three-sentences"
 pairs = zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS, strict=True)
@@ -386,7 +386,7 @@ with waiting_for("NPLM", "train_step"):
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2))
 
 # %% [markdown] key="perplexity-text"
-# With seed 0 the loss ends at 1.49 nats, 0.12 above the floor. Such losses are often reported as **perplexity** ([困惑度](../glossary.md#language-models)), the exponential of the mean loss. A model with perplexity 60 is as
+# With seed 0 the loss ends at 1.49 nats, 0.12 above the floor. (The **seed** fixes the random numbers of a run.) Such losses are often reported as **perplexity** ([困惑度](../glossary.md#language-models)), the exponential of the mean loss. A model with perplexity 60 is as
 # uncertain as if it chose among 60 equally likely words.
 
 # %% key="micro-perplexity"
@@ -612,7 +612,7 @@ with waiting_for("nearest", "NPLM", "train_step"):
             print(f"{word:7} {stage:7}", *(vocabulary.words[i] for i in neighbours))
 
 # %% [markdown] key="purity-text"
-# Lists show examples; we also want one number. Nine classes of words are known. The **nearest-neighbour accuracy** is the fraction of their words whose
+# *dog* now has animals near it. For *water* it failed: no drink is among its four neighbours. Lists show examples; we also want one number. Nine classes of words are known. The **nearest-neighbour accuracy** is the fraction of their words whose
 # nearest neighbour is of the same class. Only these words are searched. Words with two meanings are left out.
 
 # %% key="predict-purity"
@@ -1216,7 +1216,8 @@ with waiting_for("sgns_loss", "skip_gram_pairs", "nearest"):
 # ## 10 · Summary
 #
 # First the five questions of the course. The search engine is now a bag of vectors: we train skip-gram vectors on the documents with your `sgns_loss` and your `train_step`. A text is
-# the mean of its words' vectors. Documents are ranked by cosine.
+# the mean of its words' vectors. Documents are ranked by cosine. The table shows dashes
+# until `documents()` has read them once (half a minute).
 
 # %% key="thread-train"
 @cache
@@ -1246,13 +1247,15 @@ with waiting_for("sgns_loss", "train_step"):
 # forgets which exact word stood in the text. Notebooks 08 and 09 improve on it.
 
 # %% [markdown] key="card-figure-text"
-# The figure shows the cosines of your model's words before and after training, sorted by class. Its title has the accuracy by **your** `nearest`.
+# Your own results in two numbers, loss and accuracy:
 
 # %% key="card"
 with waiting_for("NPLM", "train_step", "nearest"):
-    titles = {f"{stage}: {share:.0%}": tables[stage] for stage, share in shares.items()}
-    loss, floor = run.measured[-1][1], levels["floor, four words"]
-    word_map.card(titles, classes, shares["after"], loss, floor)
+    show_table(
+        {"loss (nats)": (run.measured[0][1], run.measured[-1][1]),
+         "accuracy": (shares["before"], shares["after"])},
+        columns=("before training", "after"), format=".2f",
+    )
 
 # %% [markdown] key="take-along"
 # **What you take along.** Words that occur in the same contexts get similar vectors. Then what is learned about one word holds for the other.
