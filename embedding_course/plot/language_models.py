@@ -32,7 +32,7 @@ def curse(coverage: Sequence[Coverage]) -> None:
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     right.set(xlabel=translate("n"), ylabel=translate("n-grams of new text\nnever seen before"), xticks=orders,
               ylim=(0, 1.1))
-    right.set_title(translate("How many n-grams of new text are new?"))
+    right.set_title(translate("How many are new in new text?"))
     summary = ", ".join(translate("{order} words {unseen:.0%}", order=item.order, unseen=item.unseen) for item in coverage)
     finish(figure, "The number of possible n-grams grows by the vocabulary size with each word, that in the text hardly; "
                    "the fraction of the new text's n-grams that were never seen: {summary}.", summary=summary)
@@ -63,8 +63,8 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
     _levels(axes, lines, steps[-1])
     end_label(curve, translate("model {loss:.2f}", loss=measured[-1][1]))
-    axes.set(xlabel=translate("step"), ylabel=translate("loss on held-out text, nats\nper token (axis not from 0)"),
-             xlim=(0, None), title=translate(title))
+    axes.set(xlabel=translate("step"), ylabel=translate("loss on text not trained on,\nnats per token (axis not from 0)"),
+             xlim=(-steps[-1] / 50, None), title=translate(title))
     axes.set_ylim(min(lines.values()) - 0.45, None)
     summary = ", ".join(f"{name} {height:.2f}" for name, height in translated(lines).items())
     finish(figure, "Held-out loss falls from {first:.2f} to {loss:.2f} nats; levels: {summary}.", first=measured[0][1],
@@ -115,7 +115,7 @@ def recorded(
         ends.append(label)
     axes.set_ylim(low, high)
     axes.set(xlabel=translate("step\n{source}", source=source),
-             ylabel=translate("loss on held-out text, nats\nper token (axis not from 0)"), title=translate(title))
+             ylabel=translate("loss on text not trained on,\nnats per token (axis not from 0)"), title=translate(title))
     last = max(curve[-1][0] for curve in curves.values())
     axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # This leaves room for the labels at the ends of the lines.
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])

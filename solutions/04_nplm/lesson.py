@@ -102,7 +102,8 @@ reveal("04-unseen", round(coverage[3].unseen, 2))
 
 # %% [markdown] key="curse-lesson"
 # Each further word multiplies the number of *possible* n-grams by 2,000. The text does not grow with it. This is the **curse of dimensionality**
-# ([维数灾难](../glossary.md#language-models)): a table of 5-grams is nearly all zeros. For 84 % of the contexts of four words in the new text it has no count at all.
+# ([维数灾难](../glossary.md#language-models)): a table of 5-grams is nearly all zeros. The context of a 5-gram is four words. 84 % of
+# those in the new text never occur in training (bar 4), so the table has no count for them.
 
 # %% [markdown] key="first-further" further=true
 # Do “Cut the text into rows yourself” first: every language model is trained on such rows. Then “Two tables of counts”: a model has to beat them.
@@ -185,8 +186,9 @@ with waiting_for("make_ngrams"):
 # The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. Its unit is the
 # **nat** ([奈特](../glossary.md#language-models)); 1 nat is 1.44 bits. Two levels help to read a loss:
 # - *uniform*: the model gives all words the same probability;
-# - the **entropy floor** ([熵下界](../glossary.md#language-models)): the entropy of the next word, given the four words before it. We can compute it because we can list all sentences. On the
-#   whole language no model with a window of four gets below it. On a sample the loss may fall slightly below, by chance.
+# - the **entropy floor** ([熵下界](../glossary.md#language-models)): the entropy of the next word. Our floor is for a window of four words. We know it exactly, because the
+#   grammar gives us every sentence and its probability. On the whole language no model with this window gets below it. On a sample the loss may fall
+#   slightly below, by chance.
 
 # %% key="levels"
 levels = {"uniform": math.log(len(vocabulary))}
@@ -226,19 +228,19 @@ show_table(levels, columns=("nats",), format=".2f")
 # %% [markdown] key="hand"
 # ## 3 · The model by hand: 45 numbers
 #
-# We compute Bengio's model once by hand, with numbers small enough to check. Then you write it.
+# We compute Bengio's model once, step by step, with 45 numbers. Then you write it.
 #
 # Every word has a *vector*. The model takes the vectors of the last few words, writes them one after the other, and a small network turns them into a
 # score for every word. Words with similar vectors get similar predictions, **even in contexts never seen**.
 #
 # The example comes from S3, one of the five Chinese tutorials that this course grew out of (`ledger("S3")` lists its claims). It has three sentences and
-# seven words. The window is two words, the vectors have two dimensions, and so has the hidden layer.
+# seven words. The window is two words, and the vectors have two dimensions. The **hidden layer** (隐藏层) is the layer between vectors and scores; it has two units.
 
 # %% key="three-sentences"
 pairs = zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS, strict=True)
 for chinese, english in pairs:
     print(chinese, "·", english)
-print(three_sentences.IDS)
+print(*(f"{i} {word}" for word, i in three_sentences.IDS.items()), sep=" · ")
 
 # %% [markdown] key="bug-set" further=true
 # ### Find the bug: ids from a set
@@ -263,6 +265,12 @@ show_table(
     {name: (str(tuple(part.shape)), part.numel()) for name, part in parts.items()},
     columns=("shape", "numbers"), format="",
 )
+show_table(
+    {word: (*E[i], *W2[i], b2[i]) for word, i in three_sentences.IDS.items()},
+    columns=("E", "", "W2", "", "b2"), format=".1f",
+)
+show_table({f"unit {i}": (*W1[i], b1[i]) for i in range(2)},
+           columns=("W1", "", "", "", "b1"), format=".1f")
 reveal("04-parameters", sum(part.numel() for part in parts.values()))
 
 # %% [markdown] key="parameters-lesson" further=true
@@ -293,10 +301,17 @@ x = E[contexts].flatten(1)  # two rows of the table, one after the other
 sums = x @ W1.T + b1
 hidden = sums.tanh()
 logits = hidden @ W2.T + b2
-steps = {"x": x, "W1 x + b1": sums, "tanh": hidden, "logits": logits}
-steps["softmax"] = logits.softmax(1)
-for name, values in steps.items():
-    print(f"{name:9}", *([round(value, 3) for value in row] for row in values.tolist()))
+for name, values in {"x": x, "W1 x + b1": sums, "tanh": hidden}.items():
+    show_table(dict(zip(three_sentences.CONTEXTS, values.tolist(), strict=True)),
+               columns=[name] + [""] * (values.shape[1] - 1), format=".2f")
+columns = [f"{kind}, {context}" for kind in ("logit", "softmax")
+           for context in three_sentences.CONTEXTS]
+scores = torch.cat([logits, logits.softmax(1)]).T.tolist()
+show_table(dict(zip(three_sentences.WORDS, scores, strict=True)),
+           columns=columns, format=".2f")
+
+# %% [markdown] key="hand-lesson"
+# After both contexts 玩具 (*toys*) is the most probable word. These 45 numbers are not trained yet.
 
 # %% [markdown] key="bug-hand" further=true
 # ### Find the bug: a computation by hand
@@ -371,7 +386,7 @@ with waiting_for("NPLM", "train_step"):
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2))
 
 # %% [markdown] key="perplexity-text"
-# With seed 0 the loss ends at 1.49 nats, 0.12 above the floor. Such losses are often reported as **perplexity** ([困惑度](../glossary.md#language-models)), the exponential of the mean loss. A model with perplexity 60 is as
+# With seed 0 the loss ends at 1.49 nats, 0.12 above the floor. (The **seed** fixes the random numbers of a run.) Such losses are often reported as **perplexity** ([困惑度](../glossary.md#language-models)), the exponential of the mean loss. A model with perplexity 60 is as
 # uncertain as if it chose among 60 equally likely words.
 
 # %% key="micro-perplexity"
@@ -484,8 +499,8 @@ reveal("04-variants", worst)
 # rows, and its test topics do not occur in training.
 
 # %% [markdown] key="trigram-text"
-# The baseline is a trigram model with Kneser–Ney **smoothing** ([平滑](../glossary.md#language-models); 1995). It takes a discount from each count of three words and gives it to counts of two
-# words and of one. So no word gets probability 0. Chen and Goodman (1999) compared many such models. They found *modified* Kneser–Ney best, which has three discounts. Ours has one.
+# The baseline is a trigram model with Kneser–Ney **smoothing** ([平滑](../glossary.md#language-models); 1995). It subtracts a little (the *discount*) from each
+# trigram count. It uses this share to predict from two words, or from one. So no word gets probability 0. Chen and Goodman (1999) found a variant with three discounts best. Ours has one.
 
 # %% key="real-rows"
 rows = {
@@ -539,13 +554,13 @@ with waiting_for("perplexity"):
     say("mean over batches: {value:.1f}", value=of_batches)
 
 # %% [markdown] key="real-lesson"
-# With seed 0 the model has perplexity 66.7 and the trigram 69.8. The two are close, but they are wrong at **different words**. Where the same three words stood in the training
-# text, counts know what followed. Elsewhere vectors help. Bengio and others saw this in 2003 and mixed the two.
+# With seed 0 the model has perplexity 66.7 and the trigram 69.8. The two are close. Where the same three words stood in the training
+# text, counts know what followed. Elsewhere vectors help. Bengio and others mixed the two in 2003 (“Model and counts together”, below, in *Further*).
 
 # %% [markdown] key="mixture-text" further=true
 # ### Model and counts together
 #
-# Section 5 ends with two models that are wrong at different words. We mix their probabilities and look for the best weight.
+# Two models that are wrong at different words can help each other. We mix the probabilities of section 5 and look for the best weight.
 
 # %% [markdown] exercise="04.best_mixture" further=true
 # Find the weight with the least loss on held-out text. Training text cannot decide, because both models are fitted to it. You use the weight in the next cell.
@@ -576,7 +591,7 @@ with waiting_for("best_mixture"):
 # ## 6 · Words of one class
 #
 # We look at the vectors that the model of section 4 has learned. No label told it that *dog* and *cat* are animals. But they occur in the same
-# contexts, so similar vectors serve for them. S2, an essay on how Transformers make vectors, says about training embeddings:
+# contexts, so the model does well when it gives them similar vectors. S2, an essay on how Transformers make vectors, says about training embeddings:
 #
 # > “这一过程需要大量的标注数据支持，尤其是在大规模预训练阶段” (*this process needs the support of a great deal of labelled data, above all in
 # > large-scale pretraining*; S2, “3.2 嵌入向量的训练过程”)
@@ -597,7 +612,7 @@ with waiting_for("nearest", "NPLM", "train_step"):
             print(f"{word:7} {stage:7}", *(vocabulary.words[i] for i in neighbours))
 
 # %% [markdown] key="purity-text"
-# Lists show examples; we also want one number. Nine classes of words are known. The **nearest-neighbour accuracy** is the fraction of their words whose
+# *dog* now has animals near it. For *water* it failed: no drink is among its four neighbours. Lists show examples; we also want one number. Nine classes of words are known. The **nearest-neighbour accuracy** is the fraction of their words whose
 # nearest neighbour is of the same class. Only these words are searched. Words with two meanings are left out.
 
 # %% key="predict-purity"
@@ -622,11 +637,12 @@ with waiting_for("nearest", "NPLM", "train_step"):
     reveal("04-purity", round(shares["after"], 2))
 
 # %% [markdown] key="purity-lesson"
-# Each small square is the cosine of two words. The words are sorted by class, so a class of similar vectors is a blue block on the diagonal. With seed 0 the
+# Each small square is the cosine of two words, sorted by class. A class in which all vectors are similar is a blue block on the diagonal. Animals, foods, drinks and
+# things share one block, because all of them are nouns of similar contexts. Verbs have no block, but most have a *nearest* verb. With seed 0 the
 # accuracy rises from 21 % to 83 %. What the model learns about *dog* now changes its predictions for *cat*. Counts cannot do this.
 #
-# A good loss does not prove good neighbours. With a table that starts from N(0, 1), 1,200 steps give a loss of 1.56 and an accuracy of only 52 % (seed 0). The random
-# start is larger than what is learned, and the layers above adapt to it.
+# A good loss does not prove good neighbours. With seed 0, 1,200 steps from N(0, 1) give loss 1.56 and accuracy 52 %; our smaller start gives 1.54 and 85 %.
+# The numbers of N(0, 1) are larger than the changes by training. So the vectors stay nearly random, and the later layers learn to use them as they are.
 
 # %% [markdown] key="writing" further=true
 # ### Let it write
@@ -695,7 +711,7 @@ with waiting_for("generate", "NPLM", "train_step"):
 
 # %% [markdown] key="skip-gram-text"
 # We train with your loss and your `train_step`. Two words are a pair when they stand at most two positions apart. Negatives are drawn by frequency to the
-# power 0.75.
+# power 0.75, so rare words are drawn a little more often than they occur.
 
 # %% key="predict-skip-gram"
 predict(
@@ -1200,7 +1216,8 @@ with waiting_for("sgns_loss", "skip_gram_pairs", "nearest"):
 # ## 10 · Summary
 #
 # First the five questions of the course. The search engine is now a bag of vectors: we train skip-gram vectors on the documents with your `sgns_loss` and your `train_step`. A text is
-# the mean of its words' vectors. Documents are ranked by cosine.
+# the mean of its words' vectors. Documents are ranked by cosine. The table shows dashes
+# until `documents()` has read them once (half a minute).
 
 # %% key="thread-train"
 @cache
@@ -1224,19 +1241,21 @@ with waiting_for("sgns_loss", "train_step"):
     five_questions("04", "mean of skip-gram vectors", score)
 
 # %% [markdown] key="thread-lesson"
-# *Why this is not better.* The mean of skip-gram vectors finds the answers later than weighted words in common (notebook 01). On the project's 20 public questions the median rank
+# *Why this is not better.* The mean of skip-gram vectors puts the right document further down the list than notebook 01's search by weighted common words. On the project's 20 public questions the median rank
 # of the first right document is 44 to 97 (three seeds). Weighted words have rank 17 on the same first sixty words. One seed proves little: the first question moves between rank 6 and 56.
 # There are three reasons. In a mean *a* and *in* weigh as much as *border*. The text has 167,000 words, few for word vectors. And a mean
 # forgets which exact word stood in the text. Notebooks 08 and 09 improve on it.
 
 # %% [markdown] key="card-figure-text"
-# The figure shows the cosines of your model's words before and after training, sorted by class. Its title has the accuracy by **your** `nearest`.
+# Your own results in two numbers, loss and accuracy:
 
 # %% key="card"
 with waiting_for("NPLM", "train_step", "nearest"):
-    titles = {f"{stage}: {share:.0%}": tables[stage] for stage, share in shares.items()}
-    loss, floor = run.measured[-1][1], levels["floor, four words"]
-    word_map.card(titles, classes, shares["after"], loss, floor)
+    show_table(
+        {"loss (nats)": (run.measured[0][1], run.measured[-1][1]),
+         "accuracy": (shares["before"], shares["after"])},
+        columns=("before training", "after"), format=".2f",
+    )
 
 # %% [markdown] key="take-along"
 # **What you take along.** Words that occur in the same contexts get similar vectors. Then what is learned about one word holds for the other.

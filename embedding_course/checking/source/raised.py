@@ -212,6 +212,11 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         Message("Use `reshape`."),
     ),
     (
+        r"'(?:NoneType|bool)' object is not callable",
+        Message("None, True or False is called as if it were a function or a layer."),
+        Message("Something is made in some cases only. Ask for it with an `if` before you call it."),
+    ),
+    (
         r"object is not callable",
         Message("Something is called that is no function: round brackets follow a size or a number."),
         Message("A shape and a list are indexed with square brackets: `x.shape[0]`."),
@@ -283,6 +288,36 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         r"non-empty TensorList",
         Message("A list without entries cannot be stacked."),
         Message("A batch may be empty, and then the result has 0 rows."),
+    ),
+    (
+        r"must be Tensor, not (?:tuple|list)",
+        Message("A tuple or a list is passed where one tensor is needed."),
+        Message("Take it apart first, as in `x, y = batch`, and pass the tensor."),
+    ),
+    (
+        r"must be Tensor, not (?!NoneType|bool|int|float|str|numpy|ndarray)\w+",
+        Message("An object such as a layer or a model is passed where a tensor is needed."),
+        Message("Call it first, and pass what it returns: `model(x)`."),
+    ),
+    (
+        r"batch[12] must be a 3D tensor",
+        Message("`bmm` multiplies two tensors with three axes, and one of these has fewer or more."),
+        Message("Add an axis with `unsqueeze`; or multiply row by row: `(a[:, None] * b).sum(dim=-1)`."),
+    ),
+    (
+        r"1D tensors expected",
+        Message("`torch.dot` takes two vectors, and these have more axes."),
+        Message("Multiply row by row: `(a * b).sum(dim=-1)` has one number for each row."),
+    ),
+    (
+        r"class probabilities, got Long|not implemented for 'Long'",
+        Message("Whole numbers stand where floating ones are needed: ids from `argmax`, for example."),
+        Message("Pass on the scores themselves, not the ids. Elsewhere `.float()` helps."),
+    ),
+    (
+        r"probability tensor contains either",
+        Message("The probabilities hold nan, inf or a number below 0."),
+        Message("Print them: a division by 0, or by a tiny number, before the softmax makes nan."),
     ),
     (
         r"received an invalid combination of arguments|must be (?:Tensor|a tensor|Number|tuple of ints)",

@@ -149,7 +149,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one row", "any batch", before, rows=(1,), old_grad=1.5)
     yield case("as many rows as classes, and all widths equal", "any batch", rows=(5,), sizes=(5, 5, 5))
     yield case("a loss below 0", "any batch", "A loss may have either sign; a step makes it smaller.",
-               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes")
+               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes", "the loss may be negative")
     yield case("a model with a batch norm, in training mode", "any batch", "The model is not put into eval mode.",
                rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005).trying("model called", "it is not put")
     yield case("float64", "any batch", dtype=torch.float64, rows=(7, 5))
@@ -176,7 +176,7 @@ train_step = Exercise(
     minutes=10,
     criteria=(
         Criterion("one step", 1.5, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
-        Criterion("clean", 1, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
+        Criterion("clean", 1, "old gradients do not count, in any call", tries=("Old gradients must not",)),
         Criterion("optimizer", 1, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),
     ),

@@ -65,6 +65,13 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 # Next: Subtract the largest logit before the division: the softmax stays the same.
 #   (logits - logits.max()) / temperature => logits / temperature
 
+# mistake always_divided (raises), from always_the_likeliest
+# The logits are divided by the temperature, and at temperature 0 that is a division by 0.
+# Next: At temperature 0 take argmax. Elsewhere subtract the largest logit first, since tiny temperatures overflow too.
+#   -        token = int(logits.argmax())
+#   +        p = torch.softmax(logits / temperature, dim=-1)
+#   +        token = torch.multinomial(p, 1, generator=generator).item()
+
 # mistake power_of_probabilities (raises), from plain
 # Probabilities are raised to 1 / temperature: at a small temperature all of them are 0.
 # Next: Divide the logits instead, before the softmax.

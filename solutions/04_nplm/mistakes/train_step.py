@@ -31,9 +31,8 @@ def train_step(model, batch, loss_fn, optimizer):
 
 
 # mistake nothing_moves (values), from cleared_too_late
-# The parameters stay where they are: there is no step, or it finds no gradients, since they were cleared after backward or
-# belong to a copy of the model.
-# Next: The order is zero_grad, backward, step, all on the model and the optimizer that were given.
+# The parameters stay where they are.
+# Next: Call zero_grad, backward and step in this order, on the model and the optimizer that were given.
 #        loss.backward()
 #   +    optimizer.zero_grad()
 #   -    optimizer.zero_grad()

@@ -17,7 +17,7 @@ class NPLM(nn.Module):
     hidden_dim     H, the width of the hidden layer
     direct         whether a linear layer without bias leads from e straight to the logits
 
-    Attributes: `embedding`, an nn.Embedding (V, d) in which no id is special; `hidden` and `output`, each an
+    Attributes: `embedding`, an nn.Embedding (V, d) (no `padding_idx`); `hidden` and `output`, each an
     nn.Linear with bias; `direct`, an nn.Linear without bias, or None (or False) when it is off. There is no
     dropout and no other parameter.
 
