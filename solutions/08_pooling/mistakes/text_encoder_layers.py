@@ -199,6 +199,12 @@ class TextEncoder(nn.Module):
 # Next: Pool with the chosen function: `self.pool(x, attention_mask)`.
 #   self.pool(x, mask) => x.mean(dim=1)
 
+# mistake plain_mean_and_rows_with_nothing_to_attend_to (property), from plain
+# The layers are right but for empty rows; the last line averages padding too, and does not use `pooling`.
+# Next: Pool with the chosen function: `self.pool(x, attention_mask)`.
+#   hidden = ~mask & mask.any(dim=1, keepdim=True) => hidden = ~mask
+#   self.pool(x, mask) => x.mean(dim=1)
+
 # mistake layers_take_id_0_for_padding (property), from plain
 # The layers find padding by its id; any id may stand there, and only attention_mask knows what is padding.
 # Next: Make the mask of the layers from the argument: `attention_mask == 0`.
