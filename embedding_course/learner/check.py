@@ -4,7 +4,7 @@ import contextlib
 import io
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from types import CodeType
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from ..checking import expected
-from ..checking.exercise import Exercise
+from ..checking.exercise import Case, Exercise
 from ..checking.fingerprint import Fingerprint
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
@@ -89,7 +89,6 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
     """Return the result of `candidate` on the public cases, without showing or recording it. Its output goes to `heard`."""
     shipped = expected.load(exercise)
     seen: list[Observation] = []
-    left_out: dict[int, str] = {}
     with _one_thread(), _stand_ins(exercise, vars(sys.modules["__main__"])):
         for case in shipped.cases:
             if heard is not None:
@@ -99,11 +98,9 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
             if raised and raised.of_a_stub and raised.own_cell:
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
                 break
-        for index, observation in enumerate(seen):
-            name = _further_stub(exercise, observation)
-            if name:  # the grader lends a right one there, which the learner's kernel does not have
-                seen[index] = shipped.expected[index]
-                left_out[index] = name
+        left_out = _left_out(exercise, shipped.cases, seen)
+        for index in left_out:  # the grader lends a right one there, which the learner's kernel does not have
+            seen[index] = shipped.expected[index]
         result = judge(
             exercise,
             shipped.cases,
@@ -114,6 +111,13 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
             pairs=lambda: None if left_out else shipped.pairs,
         )
         return _say_what_was_left_out(result, list(left_out.values()))
+
+
+def _left_out(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> dict[int, str]:
+    """Return, by index, what the cases need that met a stub of a further section; none if a criterion has only such cases."""
+    met = {index: name for index, observation in enumerate(seen) if (name := _further_stub(exercise, observation))}
+    tried = {case.criterion for index, case in enumerate(cases) if index not in met}
+    return met if all(criterion.name in tried for criterion in exercise.criteria) else {}
 
 
 def _only_where_tried(fingerprint: Fingerprint, left_out: Collection[int]) -> Fingerprint:
@@ -290,7 +294,8 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
         if name not in reached or not callable(earlier):
             continue
         before = public_result(find_exercise(name), earlier)
-        if not before.passed and not (before.status == "not attempted" and name in _further_uses(exercise)):
+        left_out = before.status == "not attempted" and name in _further_uses(exercise) and result.stage != "raises"
+        if not before.passed and not left_out:
             cause = Message("Your `{name}` is not right yet, and this exercise calls it; this may come of it.", name=name)
             step = Message("Your `{name}` is not right yet, and this exercise calls it: mend that one first.", name=name)
             diagnosis = f"{cause} {result.diagnosis}" if result.diagnosis else ""
