@@ -41,6 +41,7 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
         axes.add_patch(Rectangle(corner, side, side, fill=False, edgecolor=INK, linewidth=2.2))
         start += size
     axes.set(yticks=range(len(sentences)), xticks=[])
+    axes.set_xlabel(translate("columns in the same order; from brown (-1) to blue (1)"))
     axes.set_yticklabels(sentences, fontsize=11 if lines == 1 else 9, color=INK)
     axes.grid(False)
     axes.spines[:].set_visible(False)

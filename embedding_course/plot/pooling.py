@@ -182,6 +182,7 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
     cosines, accuracy = translated(cosines), translated(accuracy)
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
+    lowest = [float(values.quantile(0.1, dim=0).min()) for values in cosines.values()]
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
         low, high = values.quantile(0.1, dim=0), values.quantile(0.9, dim=0)
         left.fill_between(extra, low, high, color=colour, alpha=0.15, linewidth=0)
@@ -193,10 +194,11 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
         share = accuracy[name][-1]
         right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
                        va="top", textcoords="offset points", color=colour, fontweight="bold")
-    left.set(xlabel=translate("columns of padding added"), ylim=(-0.6, 1.08),
+    left.set(xlabel=translate("columns of padding added"), ylim=(min(0.0, *lowest) - 0.1, 1.08),
              title=translate("Cosine with the vector it has alone"))
     right.set(xlabel=translate("columns of padding added"), ylim=(0.4, 1.04), title=translate("Accuracy (axis from 0.4)"))
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
+    right.text(extra[0], 0.49, translate("guessing"), va="top", color=SOFT_INK, fontsize=9)
     summary = "; ".join(translate("{name}: median cosine {cosine:.2f}, {before:.0%} and then {after:.0%} right answers",
                                   name=name, cosine=float(values[:, -1].median()), before=accuracy[name][0],
                                   after=accuracy[name][-1]) for name, values in cosines.items())

@@ -129,6 +129,11 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         Message("Print the shape there: a tensor with two axes has the axes 0 and 1, or -2 and -1."),
     ),
     (
+        r"index -?\d+ is out of bounds for dimension 0 with size 0",
+        Message("What is indexed there is empty: it has no first or last entry."),
+        Message("Which row has nothing to pick from? Say first what comes back for it: the docstring tells."),
+    ),
+    (
         r"out of bounds for dimension \d+ with size (\d+)",
         _out_of_bounds,
         Message("Is the index counted from 1, or taken along another axis? Print it, and the shape of what is indexed."),
@@ -147,6 +152,26 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         r"tensors used as indices must be|only integer tensors|slice indices must be integers",
         Message("A position has to be a whole number, and this one is floating."),
         Message("Use `//` for whole quotients, and `.long()` or `int(…)` where numbers are positions."),
+    ),
+    (
+        r"indexing tensors could not be broadcast together",
+        Message("Two index tensors have different lengths: one index is needed for each row."),
+        Message("Print their shapes. `nonzero()` gives a line for every 1, not one for each row."),
+    ),
+    (
+        r"Index tensor must have the same number of dimensions",
+        Message("`gather` needs an index with as many axes as the tensor."),
+        Message("For one position a row, index with two tensors: `x[torch.arange(B), position]`."),
+    ),
+    (
+        r"only bool and floating types of key_padding_mask",
+        Message("`src_key_padding_mask` must be bool, True at padding: the opposite of attention_mask."),
+        Message("Pass `attention_mask == 0`."),
+    ),
+    (
+        r"Expected key_padded_mask\.shape\[0\] to be",
+        Message("The layer takes the first axis for the words, and the second for the batch."),
+        Message("Build the layer with `batch_first=True`."),
     ),
     (
         r"list index out of range",

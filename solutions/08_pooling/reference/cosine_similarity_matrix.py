@@ -13,7 +13,7 @@ def cosine_similarity_matrix(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
              flow back to a and b, finite ones at rows of zeros too
 
     >>> a, b = torch.tensor([[3.0, 0.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, -2.0], [3.0, 4.0]])
-    >>> cosine_similarity_matrix(a, b).round(decimals=4).abs().tolist()
+    >>> cosine_similarity_matrix(a, b).round(decimals=4).tolist()
     [[1.0, 0.0, 0.6000000238418579], [0.0, 0.0, 0.0]]
     """
     return F.normalize(a, dim=1) @ F.normalize(b, dim=1).T  # (N, d) @ (d, M)
