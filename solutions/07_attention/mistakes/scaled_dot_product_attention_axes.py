@@ -18,11 +18,6 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-# mistake root_of_the_number_of_queries (values), from plain
-# The scale is the root of the number of queries, the size of q's second to last axis; dk is the last one.
-# Next: dk is the size of the last axis: `q.shape[-1]`.
-#   q.shape[-1] => q.shape[-2]
-
 # mistake root_of_axis_1 (values), from plain
 # The scale is the root of `q.shape[1]`: that is dk only where there are no leading axes; with a batch it is the number of
 # queries, with heads the number of heads.
