@@ -4,7 +4,7 @@
 # **How does a word read its context?**
 #
 # In a table each word has one vector. Here its vector depends on the words around it: a **contextual vector**
-# ([上下文相关向量](../glossary.md#attention-and-sentences)). You write attention and the Transformer block, and train a language model that writes.
+# ([上下文相关向量](../glossary.md#attention-and-sentences)).
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, heads and a Transformer block;
@@ -52,13 +52,13 @@ RERUN = False
 # - 奖杯放不进箱子，因为它太**大**了。 (*The trophy does not go into the box, because it is too big.*)
 # - 奖杯放不进箱子，因为它太**小**了。 (*… because it is too small.*)
 #
-# 它 (*it*) is the trophy in the first sentence and the box in the second. Its row of the table is the same, so its vector must take something from other words.
+# 它 (*it*) is the trophy in the first sentence and the box in the second. Its vector must take something from other words.
 # **Attention** ([注意力](../glossary.md#attention-and-sentences)) does this.
 #
-# In the first layer 它 has the same vector in both sentences, so it looks for the same thing. But 大 (*big*) and 小 (*small*) can look for the noun they describe. A later layer passes the result on to 它.
+# In the first layer 它 has the same vector in both sentences, so it looks for the same thing. We look at 大 (*big*) and 小 (*small*): each finds the noun that it describes. In a later layer 它 can read the result from 大 or 小.
 #
-# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询](../glossary.md#attention-and-sentences), [键](../glossary.md#attention-and-sentences)). Ours have two numbers, made up by hand: *thing* and *large* (below 0: *narrow*). Their dot product is the **score**. A **softmax**
-# ([归一化指数函数](../glossary.md#language-models)) turns scores, divided by √2 (section 2), into weights with the sum 1. 大 has the query (2, 1):
+# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询](../glossary.md#attention-and-sentences), [键](../glossary.md#attention-and-sentences)). Here each query and key has two numbers, chosen by hand. The first means *thing*, the second *large* (negative: *narrow*). The dot product of a query and a key is the **score**. A **softmax**
+# ([归一化指数函数](../glossary.md#language-models)) turns scores, divided by √2, into weights with the sum 1. 大 has the query (2, 1), 小 has (2, −1). For 大:
 #
 # | | 奖杯 *trophy* | 放不进 *does not fit* | 箱子 *box* | 因为 *because* |
 # |---|---|---|---|---|
@@ -82,23 +82,23 @@ for name, query in queries.items():
 pictures.show_candidates(words, weights)
 
 # %% [markdown] key="formula"
-# 大 attends to the trophy, 小 to the box. In a model queries and keys are learned linear maps of the words' vectors.
+# 大 attends to the trophy, 小 to the box. In a model queries and keys are learned linear maps of the words' vectors. So is the **value** of each word: what it passes on.
 #
-# Each word also has a **value**. The result of attention is the weighted mean of the values. With one query in each row of $Q$:
+# The result of attention is the weighted mean of the values. With one query in each row of $Q$, and $d_k$ for the width of queries and keys (2 above):
 #
 # $$\text{attention}(Q,K,V)=\text{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V$$
 
 # %% [markdown] exercise="07.scaled_dot_product_attention"
-# Write the formula, for one sentence, for a batch and for many heads. A mask says which keys each query may attend to (True); it hides later words (section 3) or **padding**. Your `MultiHeadAttention` (section 4) calls this function.
+# Write the formula. Any number of axes may stand in front: none for one sentence, one for a batch, later also one for heads. A mask says which keys each query may attend to (True); it hides later words (section 3) or padding (fillers after short sentences). Your `MultiHeadAttention` (section 4) calls this function.
 
 # %% [markdown] key="root"
 # ## 2 · Why divide by √d?
 #
-# We draw queries and keys from N(0, 1), 16 keys for each query, and measure the scores.
+# We draw queries and keys from N(0, 1), 16 keys for each query.
 
 # %% key="predict-scale"
-predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 to 1)",
-        guess=None)
+predict("07-scale", "Width 1,024, no root. Each query has 16 weights. "
+        "How large is the largest one on average? (1/16 to 1)", guess=None)
 
 # %% key="scale-figure"
 widths, variance, largest = (4, 16, 64, 256, 1024), {}, {}
@@ -118,7 +118,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="scale-lesson"
 # Without the root the variance of the scores is the width, and in wide models one key takes nearly all the weight. Divided by $\sqrt d$ the scores have variance 1 at every width.
 #
-# The derivative of a weight $p$ by its own score is $p(1-p)$: nearly 0 where $p$ is nearly 0 or 1. A model that starts like that hardly learns to attend elsewhere.
+# The derivative of a weight $p$ by its own score is $p(1-p)$: nearly 0 where $p$ is nearly 0 or 1. Such a model hardly learns to attend elsewhere.
 #
 # <details><summary>Derivation: the variance of a dot product</summary>
 #
@@ -146,14 +146,14 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="heads-lesson"
 # ## 4 · Several heads
 #
-# In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights tell them apart, but one set of weights gives one mean.
+# In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights tell them apart, but each word still gets only one mixture: it cannot fetch 狗 and 人 separately.
 #
 # So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)). Each is a slice of the dimensions with its own queries, keys, values and weights. One can attend to the word before, another to the word after.
 
 # %% [markdown] exercise="07.MultiHeadAttention"
-# Project, cut into heads, attend, merge the heads, project once more. To cut, (B, T, d) becomes (B, T, h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
+# Project, cut into heads, attend, merge the heads, project once more. (A picture: section B below, in *Further*.) To cut, (B, T, d) becomes (B, T, h, d/h). Then heads and positions change places: (B, h, T, d/h). Your function takes the heads as a batch. To merge, take the same two steps backwards. The last projection mixes the slices of the heads.
 #
-# Queries may also come from one text, and keys and values from another, the `context`. This is **cross-attention** ([交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Every block of section 5 uses this module. Beware of PyTorch's `nn.MultiheadAttention`: in its masks True means *hidden*.
+# Attention of a text to itself is **self-attention** ([自注意力](../glossary.md#attention-and-sentences)); to another text, the `context`, it is **cross-attention** ([交叉注意力](../glossary.md#attention-and-sentences)), as in your `attend` of notebook 05. Queries come from `x`, keys and values from `context`. Every block of section 5 uses this module. Beware of PyTorch's `nn.MultiheadAttention`: in its masks True means *hidden*.
 
 # %% [markdown] key="stop" stop=true
 # You have attention as a module of your own. In the second sitting it moves into a block, and the blocks become a language model.
@@ -414,8 +414,8 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
         ratio = seconds(lstm, x) / seconds(MultiHeadAttention(d, 4), x)
         products = (8 * T * d * d, 4 * T * d * d + 2 * T * T * d)  # LSTM, attention
         rows[f"{T:,} positions"] = (T, 1, *products, f"{ratio:.2f}")
-    titles = ("steps: LSTM", "attention", "products: LSTM", "attention", "time ratio")
-    show_table(rows, titles)
+    counts = ("steps: LSTM", "attention", "products: LSTM", "attention")
+    show_table(rows, (*counts, "time: LSTM / attention"))
     reveal("07-serial", "attention" if ratio > 1 else "lstm")
 
 # %% [markdown] key="serial-lesson" further=true
@@ -444,7 +444,7 @@ models.block({"B": 2, "T": 5, "d": 16, "d_ff": 32})
 # %% [markdown] key="residual-text"
 # ### With and without the sums
 #
-# We send random vectors through twelve of your blocks, once as they are and once with $f(x)$ in place of $x+f(x)$. We measure how similar two positions become, and how much of the gradient comes back to the input.
+# We send random vectors through twelve of your blocks, once as they are and once with $f(x)$ in place of $x+f(x)$. We measure how similar two positions become, and how much of the gradient comes back: its norm at the input, divided by its norm at the output.
 
 # %% key="predict-residual"
 predict("07-residual", "Without sums: mean cosine of two positions after 12 blocks?",
@@ -467,11 +467,11 @@ with waiting_for("TransformerBlock"):
         (received,) = torch.autograd.grad(output, start, sent)
         cosine = F.cosine_similarity(output[:, :1], output[:, 1:], dim=-1).mean().item()
         rows[name] = (cosine, (received.norm() / sent.norm()).item())
-    show_table(rows, ("cosine of positions", "gradient, input / output"), ".3f")
+    show_table(rows, ("cosine of positions", "gradient norm, in / out"), ".3f")
     reveal("07-residual", round(cosine, 2))
 
 # %% [markdown] key="residual-lesson"
-# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. Only 0.14 of the gradient comes back (0.004 to 0.14 with eight seeds). With the sums all of it does. Layer norm alone prevents neither. Trained for 300 steps, twelve blocks without sums learn only how frequent words are (section F, further).
+# Without the sums all positions end as the same vector: attention averages again and again, and nothing keeps them apart. Only 0.14 of the gradient comes back (0.004 to 0.14 with eight seeds). With the sums none is lost (here it even grows to 1.3). Layer norm alone prevents neither.
 
 # %% [markdown] key="lm"
 # ## 6 · A language model that writes
@@ -491,10 +491,10 @@ with waiting_for("TinyLM"), torch.no_grad():
     show_table({"change of the logits": moved.tolist()}, range(5), format=".1f")
 
 # %% [markdown] key="lm-text"
-# Another last word changes the logits at its own position only. Keep this test. With a mask that ends one position too late the model sees the words that it should predict, and the loss only looks good.
+# Another last word changes the logits at its own position only. Use this test on every language model that you write. With a mask that ends one position too late the model sees the words that it should predict, and the loss only looks good.
 #
 # We train on the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar made for this course. The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)) of the next word, in **nats** ([奈特](../glossary.md#language-models)). Several words may come next, so it cannot fall to 0: the
-# entropy of the language is its **floor** ([熵下界](../glossary.md#language-models)).
+# entropy of the language is its **floor** ([熵下界](../glossary.md#language-models)). The figure shows two floors, given four words and given all, and the loss of **bigram** counts (one word before).
 
 # %% key="lm-rows"
 language, vocabulary = micro_language(), micro_language().vocabulary["english"]
@@ -573,7 +573,7 @@ with waiting_for("TinyLM"):
 # %% [markdown] key="card-text"
 # ## 8 · Summary
 #
-# We ask the five questions of an encoder that is **not trained**. Each word is hashed to one of 4,095 random vectors, two of your blocks follow, and a text is the mean of its first 32 words.
+# We put the five search questions of the course (notebook 01) to an encoder that is **not trained**. Each word is hashed to one of 4,095 random vectors, two of your blocks follow, and a text is the mean of its first 32 words.
 
 # %% key="engine"
 @torch.no_grad()
@@ -598,7 +598,7 @@ with waiting_for("TransformerBlock"):
     five_questions("07", "untrained encoder", score)
 
 # %% [markdown] key="take-along"
-# This is little better than chance, and another seed gives other ranks. (The median rank of all twenty public queries is 260 to 1,074 with five seeds; chance gives about 1,200.) Only a shared word helps: it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
+# Most of these ranks are no better than chance, and another seed gives other ranks. Only a shared word helps: it has the same random vector in both texts. Meaning has to be learned (notebooks 08 and 09).
 #
 # **What you take along.** Attention is a weighted mean, and the words make the weights. The root and the sums keep it trainable.
 #

@@ -7,7 +7,7 @@ from .answer_tree import Written
 from .axes import axis_taken_for_another
 from .lost_results import lost_results, words_never_passed
 from .not_finite import log_with_a_small_number, zero_times_log_of_zero
-from .precedence import computed_in_another_order
+from .precedence import always_true_or_false, computed_in_another_order
 from .randomness import fresh_layers, random_draws
 from .slip import Slip
 from .torch_calls import layers_not_called, softmax_without_axis
@@ -22,6 +22,7 @@ def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, C
     It is told in place of a known mistake, or before it. `passed` holds the strings that each argument may be.
     """
     slips = (
+        *always_true_or_false(written),
         *words_never_passed(written, passed),
         *lost_results(written),
         *axis_taken_for_another(written, given),

@@ -10,6 +10,7 @@ from ...messages import Code, Listing, Message
 from .answer_tree import Written
 from .axes import Axes, axes_of, axis_taken_for_another, shapes_taken_apart
 from .names import name_that_was_meant
+from .raised_line import cause_in_the_line
 from .slip import Slip
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def why_it_raised(
         for look in (axis_taken_for_another, shapes_taken_apart):
             for slip in look(written, given):
                 return slip
+    for slip in cause_in_the_line(raised, written):
+        return slip
     axes = axes_of(written, given) if written else Axes()
     for pattern, says, step in _KNOWN:
         match = re.search(pattern, raised.message)
@@ -278,6 +281,11 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         r"float division by zero|division by zero|integer modulo by zero",
         Message("Something is divided by 0."),
         Message("Which case makes the divisor 0? Say what is to come back then, and ask for it with an `if` first."),
+    ),
+    (
+        r"~ \(operator.invert\)|bitwise_not|unsupported operand type\(s\) for ~|bad operand type for unary ~",
+        Message("`~` takes a bool mask, and this one holds numbers."),
+        Message("Make the mask bool where it is made: `dtype=torch.bool`, or `.bool()` at the end."),
     ),
     (
         r"maximum recursion depth",

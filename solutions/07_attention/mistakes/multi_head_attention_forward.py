@@ -55,7 +55,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake reshape_without_transpose (values), from plain
 # The heads are cut as by `view(B, h, T, d / h)`, which mixes positions and heads; the shape alone does not tell.
-# Next: Cut only the last axis, to (B, T, h, d / h), and then swap T and h.
+# Next: Cut only the last axis, and then swap T and h: `x.view(B, T, h, d // h).transpose(1, 2)`.
 #   -        q = split_heads(self.q_proj(x), self.heads)
 #   -        k = split_heads(self.k_proj(source), self.heads)
 #   -        v = split_heads(self.v_proj(source), self.heads)
@@ -71,7 +71,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake heads_attend_to_heads (values), from plain
 # T and h were not swapped: at each position the heads attend to one another, and no position sees another.
-# Next: Attention works on the last two axes, which must be T and d / h: swap T and h after the cut.
+# Next: Attention works on the last two axes, which must be T and d / h: `x.view(B, T, h, d // h).transpose(1, 2)`.
 #   -        q = split_heads(self.q_proj(x), self.heads)
 #   -        k = split_heads(self.k_proj(source), self.heads)
 #   -        v = split_heads(self.v_proj(source), self.heads)

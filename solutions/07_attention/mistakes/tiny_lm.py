@@ -237,6 +237,11 @@ class TinyLM(nn.Module):
 # Next: Hand `heads` on to every block.
 #   heads, d_ff => 1, d_ff
 
+# mistake heads_and_d_ff_swapped (raises), from plain
+# Every call ends in a ValueError, most often of a block: its sizes come in another order.
+# Next: The order is `TransformerBlock(d_model, heads, d_ff)`.
+#   heads, d_ff => d_ff, heads
+
 # mistake results_of_the_blocks_lost (values), from plain
 # What the blocks return is not kept: the output reads the sum of the tables.
 # Next: `x = block(x, ...)`.

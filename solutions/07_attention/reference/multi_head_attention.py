@@ -13,7 +13,8 @@ class MultiHeadAttention(nn.Module):
     bias     True if the four projections have biases
 
     Attributes: the nn.Linear layers q_proj, k_proj, v_proj and out_proj, each d to d; or one qkv_proj from d to 3 d
-    instead of the first three, whose output rows are q, then k, then v. (Vaswani et al. 2017, section 3.2.2.)
+    instead of the first three, whose first d outputs are q, the next d are k, the last d are v. (Vaswani et al. 2017,
+    section 3.2.2.)
 
     >>> attention = MultiHeadAttention(6, 2)
     >>> attention(torch.zeros(1, 3, 6)).shape
