@@ -185,3 +185,11 @@ def tied_scores(embedding, ids):
 # For a single sentence the first axis is lost: `squeeze` removes every axis of size 1.
 # Next: Leave `squeeze` out: the product has the shape (B, V) already.
 #   embedding(ids).mean(dim=1) @ embedding.weight.T => (embedding(ids).mean(dim=1) @ embedding.weight.T).squeeze()
+
+
+# mistake renorm_rows_of_the_table (values)
+# All rows are clipped, also those that are not looked up, and the gradient goes through the norm.
+# Next: Call `embedding(ids)` first: it clips the rows of ids in the table. Then use `embedding.weight`.
+def tied_scores(embedding, ids):
+    table = renorm_rows(embedding.weight, embedding.max_norm)
+    return table[ids].mean(dim=1) @ table.T
