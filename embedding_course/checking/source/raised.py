@@ -56,7 +56,9 @@ def why_it_raised(
         if match:
             cause = says if isinstance(says, Message) else says(match, axes, hidden)
             if raised.place.line and not hidden:
-                where = Message("Line {line}: {cause}") if raised.own_cell else Message("Line {line} of your `{function}`: {cause}")
+                where = (
+                    Message("Line {line}: {cause}") if raised.own_cell else Message("Line {line} of your `{function}`: {cause}")
+                )
                 cause = where.fill(line=raised.place.line, cause=cause)
                 if not raised.own_cell:
                     cause = cause.fill(function=Code(raised.place.function))
@@ -360,14 +362,20 @@ def _takes_no_gradient(exercise: Exercise, raised: Raised, written: Written) -> 
     if "does not require grad and does not have a grad_fn" not in raised.message:
         return
     for call in calls_in(written.node):
-        freezes = {key.arg: key.value for key in call.keywords}.get("freeze", ast.Constant(value=True))
-        if as_name(call.func).endswith("from_pretrained") and len(call.args) < 2 and as_name(freezes) == "":
-            if isinstance(freezes, ast.Constant) and freezes.value is True:
-                says = Message("Line {line}: `from_pretrained` freezes its table, so the table takes no gradient.")
-                yield Slip.at(call, "frozen", says, Message("Pass `freeze=False`."), first=True)
+        if (
+            as_name(call.func).endswith("from_pretrained")
+            and len(call.args) < 2
+            and not any(
+                key.arg == "freeze" and not (isinstance(key.value, ast.Constant) and key.value.value is True)
+                for key in call.keywords
+            )
+        ):
+            says = Message("Line {line}: `from_pretrained` freezes its table, so the table takes no gradient.")
+            yield Slip.at(call, "frozen", says, Message("Pass `freeze=False`."), first=True)
     if not {"requires_grad_", "requires_grad", "Parameter"} & written.words.keys():
-        read = {as_name(node.value) for node in ast.walk(written.node) if isinstance(node, ast.Attribute) and node.attr == "grad"}
-        for node in ast.walk(written.node):
+        nodes = list(ast.walk(written.node))
+        read = {as_name(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == "grad"}
+        for node in nodes:
             for target, value in assigned(node):
                 if as_name(target) in read and _is_a_copy(value):
                     says = Message("Line {line}: {code} is a plain tensor, so it takes no gradient.")
