@@ -196,7 +196,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 
 
 # mistake clipped_rows_indexed_by_id (raises, values)
-# `clipped` has one row for each distinct id, in sorted order, so an id is no position in it.
+# The clipped rows are one for each distinct id, in sorted order, so an id is no position among them.
 # Next: Return `weight[ids]`: the table holds the clipped rows now.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     rows = ids.unique()

@@ -198,10 +198,16 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 
 
 # mistake short_rows_only (values), from plain
-# Short rows are stretched to max_norm, and long ones stay long: long and short are exchanged.
-# Next: A row changes where its norm is larger than max_norm; with clamp that is `norms.clamp(min=max_norm)`.
+# The comparison is turned round: short rows are stretched to max_norm, long ones stay long.
+# Next: A row changes where its length is larger than max_norm.
 #   -    return weight * (max_norm / norms.clamp(min=max_norm))
 #   +    return torch.where(norms < max_norm, weight * max_norm / norms.clamp(min=1e-12), weight)
+
+
+# mistake clamp_with_max (values), from plain
+# `clamp(max=max_norm)` cuts the long norms: short rows are stretched to max_norm, and long rows stay long.
+# Next: Raise the short norms instead: `norms.clamp(min=max_norm)`.
+#   weight * (max_norm / norms.clamp(min=max_norm)) => weight / norms.clamp(max=max_norm) * max_norm
 
 
 # mistake long_rows_removed (shape)

@@ -33,8 +33,8 @@ def tied_scores(embedding, ids):
 
 
 # mistake clips_every_row (values)
-# The whole table was looked up, and so clipped; rows that do not occur in ids keep their length.
-# Next: Use `embedding.weight` for the product instead of looking up all V words.
+# Every row of the table was clipped; rows that do not occur in ids keep their length.
+# Next: Look up ids only, with `embedding(ids)`, and use `embedding.weight` for the product.
 def tied_scores(embedding, ids):
     table = embedding(torch.arange(embedding.num_embeddings))
     return embedding(ids).mean(dim=1) @ table.T
