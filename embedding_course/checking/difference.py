@@ -132,8 +132,8 @@ def _alike(first: Raised, second: Raised) -> bool:
 #: Words of exceptions that have one cause, however alike their types are.
 _CAUSES = re.compile(
     r"does not require grad and does not have a grad_fn|grad can be implicitly created only for scalar"
-    r"|leaf Variable that requires|modified by an inplace operation|grad_output\[\d+\] has a shape|Boolean value of Tensor|Dimension out of range"
-    r"|out of bounds for dimension|too many indices"
+    r"|leaf Variable that requires|modified by an inplace operation|grad_output\[\d+\] has a shape|Boolean value of Tensor"
+    r"|Dimension out of range|out of bounds for dimension|too many indices"
 )
 
 

@@ -565,8 +565,8 @@ show_table(ends, columns=("mean norm", "10 % of rows below", "10 % of rows above
 reveal("03-drift", round(ends["Adam"].mean, 2))
 
 # %% [markdown] key="drift-lesson" further=true
-# With **SGD** a row stands still after its step. **Momentum** moves it a little: eight in ten rows end between .98 and 1.03, and the mean stays at 1.00.
-# **Adam** divides by the size of past gradients, so even a rare word takes many steps of full size: one row in ten ends 40 % above the
+# With **SGD** a row stands still after its step. **Momentum** moves it a little: eight in ten rows end between .98 and 1.03, and the
+# mean stays at 1.00. **Adam** divides by the size of past gradients, so even a rare word takes many steps of full size: one row in ten ends 40 % above the
 # limit, or more. Nothing clips a row until its next lookup.
 #
 # So the rows of a saved table can be longer than `max_norm`. The longest row is the same in all three tables, because it was never
