@@ -4,7 +4,7 @@
 # **What does clipping a row do to its gradient?**
 #
 # `nn.Embedding` has the argument `max_norm` ([最大范数](../glossary.md#the-table)). With `max_norm=1.0`, a lookup first shortens
-# the rows that are longer than 1, in the table itself. This is called **clipping**.
+# rows longer than 1, in the table itself. This is called **clipping**.
 #
 # **Afterwards you can**
 # - say which rows a lookup with `max_norm` changes, and in which mode;
@@ -69,7 +69,7 @@ pictures.clipping(six, clipped.weight.detach(), [0, 1, 2], max_norm=1.0, names=n
 # %% [markdown] key="writes"
 # ## 2 · Does a lookup write during evaluation?
 #
-# The lookup changed the table itself. We test two modes for evaluation.
+# We test a lookup in two modes for evaluation.
 
 # %% key="eval-writes"
 for mode in (torch.no_grad, torch.inference_mode):
@@ -80,22 +80,19 @@ for mode in (torch.no_grad, torch.inference_mode):
     say("{mode}: rows changed: {count}", mode=mode.__name__, count=int(changed.sum()))
 
 # %% [markdown] key="eval-lesson"
-# The table is in eval mode (`.eval()`), and gradients are off (`no_grad`, `inference_mode`). The lookup still changed a row. So an
-# evaluation can change the model that it evaluates.
+# The table is in eval mode (`.eval()`), and gradients are off. The lookup still changed a row. So an evaluation can change the model.
 
 # %% [markdown] exercise="03.lookup_with_max_norm_"
-# Write the lookup that changes its table. It writes to `weight` in place, as PyTorch does, and only to the rows that you look up.
-# The next section asks for the gradient after such a lookup.
+# Write the lookup that changes its table in place, as PyTorch does. The next section asks for the gradient after such a lookup.
 
 # %% [markdown] key="gradient-question"
 # ## 3 · Which gradient comes back?
 #
 # We look up one row, (3, 4), with `max_norm=1`. The lookup returns (0.6, 0.8). The loss is the sum of squares, so its gradient at a
-# point $e$ is $2e$. There are three candidates for `weight.grad`:
+# point $e$ is $2e$. Three candidates for `weight.grad`:
 #
 # - **at the row before the lookup**: 2·(3, 4) = (6, 8);
-# - **through the norm**, if autograd recorded the clipping: (0, 0). The clipped row always has norm 1, so this loss is always 1
-#   and does not change;
+# - **through the norm**, if autograd recorded the clipping: (0, 0). The clipped row always has norm 1, so this loss is always 1;
 # - **at the clipped row**: 2·(0.6, 0.8) = (1.2, 1.6).
 
 # %% key="predict-gradient"
@@ -110,11 +107,11 @@ reveal("03-gradient", single.weight.grad[0, 0].item())
 
 # %% [markdown] key="gradient-lesson"
 # The gradient is taken **at the clipped row**. PyTorch clips the table before the lookup, under `no_grad`, so autograd does not
-# record the clipping.
+# record it.
 
 # %% [markdown] exercise="03.grad_after_lookup"
 # Return the gradient that PyTorch leaves in `weight.grad`. You may use autograd, but you do not need it. The next cell compares your
-# gradient with PyTorch's. Section D (below, in *Further*) draws the three candidates at many rows and follows a row that is trained.
+# gradient with PyTorch's. Section D (in *Further*) draws the three candidates at many rows and follows a row that is trained.
 
 # %% key="use-grad-after-lookup"
 # waiting_for: while one of these functions is a stub, the cell says what it waits for
@@ -130,9 +127,9 @@ with waiting_for("grad_after_lookup", "lookup_with_max_norm_"):
 # %% [markdown] key="pitfall"
 # ## 4 · The pitfall: one table, used twice
 #
-# Many models look words up in a table and also score all words with it: **weight tying**
+# Many models use one table for lookups and for scores: **weight tying**
 # ([权重绑定](../glossary.md#attention-and-sentences)). We compute the scores, then look up a short row, then call `backward`. The backward
-# pass of the scores needs the table as it was when we computed them.
+# pass needs the table as it was for the scores.
 
 # %% key="pitfall-error"
 tied = nn.Embedding(4, 3, max_norm=0.5, _weight=torch.full((4, 3), 0.1))
@@ -145,26 +142,25 @@ except RuntimeError as error:
 
 # %% [markdown] key="pitfall-lesson"
 # The backward pass fails. PyTorch counts every lookup with `max_norm` as a write, even if all rows are short. **Do all lookups
-# first, in one call. Then use the table** (exercise in section C, below, in *Further*).
+# first, in one call. Then use the table** (exercise in section C, in *Further*).
 
 # %% [markdown] key="when"
 # ## 5 · max_norm or something else?
 #
-# Choose the tool by your goal. Sections E and F are below, in *Further*.
+# Each goal has its own tool:
 #
 # - No long row dominates the scores: `max_norm`.
-# - Every row has norm 1, and the gradient goes through the norm: `F.normalize` in the model.
-# - Gradients do not explode: `clip_grad_norm_` (section E).
-# - A lower loss: try a smaller initialisation. It lowered the loss in section F.
+# - Every row has norm 1: `F.normalize` in the model.
+# - Gradients do not explode: `clip_grad_norm_` (section E, in *Further*).
+# - A lower loss: a smaller initialisation. It lowered the loss in section F.
 #
-# In training, the lookup clips a row, and then the optimizer moves it. So rows of a saved table can be too long (section 7). Clip
-# the whole table before you save it.
+# The optimizer moves a row after its clip. So clip the table before you save it (section 7).
 
 # %% [markdown] key="reflection" reflection=3
 # ## 6 · In your own words (3 points, graded by a person)
 #
 # A colleague trains with Adam and `max_norm=1.0` and reports: “No row of my saved table is longer than 1. Two evaluations gave the
-# same numbers.” Does this prove that no row is too long, and that an evaluation does not change the table? What do you check?
+# same numbers.” Does this prove that the table is short and does not change? What do you check?
 #
 # *One point each: why saved rows may be longer than 1; what an evaluation in eval mode does to the table; a check in code.*
 
@@ -180,8 +176,8 @@ except RuntimeError as error:
 # %% [markdown] key="card-text"
 # ## 7 · Summary
 #
-# We ask the five questions again. A text is the mean of its words' GloVe vectors. Notebook 02 ranked by the dot product. Now we
-# rank by the cosine, which ignores norms.
+# We ask the five questions again. A text is the mean of its words' GloVe vectors. Notebook 02 ranked by the dot product. The
+# cosine ignores norms.
 
 # %% key="five-questions"
 glove = published_or_none("glove")
@@ -201,10 +197,10 @@ def cosine_scores(question):
 five_questions("03", "mean of GloVe vectors, cosine", cosine_scores if glove else None)
 
 # %% [markdown] key="five-questions-lesson"
-# By the dot product, `matplotlib.pyplot.hot` came first for all five questions. Its vector is the third longest of 3,112. Compared
-# with notebook 02, the cosine moves three right answers up and two down.
+# By the dot product, `matplotlib.pyplot.hot` came first for all five questions. Its vector is the third longest. Compared with
+# notebook 02, the cosine moves three right answers up and two down.
 #
-# Now we train three tables with `max_norm=1` and count the rows that end above 1.
+# Now we train with `max_norm=1` and count the rows that end above 1.
 
 # %% key="card"
 with waiting_for("renorm_rows"):
@@ -216,10 +212,9 @@ with waiting_for("renorm_rows"):
     show_table(rows_above, columns=("rows above 1 (of 1,000)", "after renorm_rows"))
 
 # %% [markdown] key="take-along"
-# SGD moves only rows that were just looked up. Still, 213 rows end above 1: two were never looked up, and the last step of the
-# other 211 came after their last clip. Adam moves the other rows too.
+# With SGD, 213 rows end above 1: two were never looked up, and 211 took a step after their last clip.
 #
-# A lookup with `max_norm` writes to the table, and the gradient belongs to the clipped row. A saved table can hold longer rows.
+# A lookup with `max_norm` writes to the table, and the gradient belongs to the clipped row.
 #
 # Next, notebook 04: *what does a model learn that a table of counts cannot?*
 
