@@ -55,8 +55,8 @@ def clipping(
     """
     figure, axes = new_figure(6.4, 5.4)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-    shortened, unchanged, not_read = translate("shortened"), translate("looked up, unchanged"), translate("not looked up")
-    kinds: dict[str, list[str]] = {shortened: [], unchanged: [], not_read: []}
+    clipped, unchanged, not_read = translate("clipped"), translate("looked up, unchanged"), translate("not looked up")
+    kinds: dict[str, list[str]] = {clipped: [], unchanged: [], not_read: []}
     for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
         moved, read = old != new, row in looked_up
         colour = COLOURS.vermilion if moved else COLOURS.blue if read else COLOURS.grey
@@ -68,10 +68,10 @@ def clipping(
         reached = max(math.hypot(*old), 0.95 * max_norm) + 0.12
         position = [value * reached / math.hypot(*old) for value in old]
         axes.text(*position, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
-        kinds[shortened if moved else unchanged if read else not_read].append(names[row])
+        kinds[clipped if moved else unchanged if read else not_read].append(names[row])
     reach = 1.32 * float(before.abs().max())
     legend = (
-        (translate("shortened (by the dotted part)"), COLOURS.vermilion), (unchanged, COLOURS.blue),
+        (translate("clipped (dotted part cut off)"), COLOURS.vermilion), (unchanged, COLOURS.blue),
         (translate("not looked up (dashed)"), COLOURS.grey),
     )
     for line, (label, colour) in enumerate(legend):
@@ -81,9 +81,9 @@ def clipping(
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel=translate("dimension 1"),
              ylabel=translate("dimension 2"))
     summary = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
-    ask(figure, "Which rows does a lookup shorten?")
+    ask(figure, "Which rows does a lookup clip?")
     finish(figure, "Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {summary}. "
-                   "A shortened arrow ends on the circle and keeps its direction.", max_norm=max_norm, summary=summary)
+                   "A clipped arrow ends on the circle and keeps its direction.", max_norm=max_norm, summary=summary)
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:

@@ -109,7 +109,7 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         axes.plot(steps, lengths.mean(axis=0), color=colour)
         _ceiling(axes, ceiling, words=axes is panels[0])
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
-        axes.set(title=translate(name), xlabel=translate("steps since the lookup · {gaps} gaps", gaps=len(lengths)),
+        axes.set(title=translate(name), xlabel=translate("steps since the lookup ({count} cases)", count=len(lengths)),
                  xlim=(0, longest))
     panels[0].set_ylabel(translate("norm of the row (axis not from 0)"))
     summary = ", ".join(f"{name} {end.mean:.2f}" for name, end in translated(ends).items())

@@ -4,7 +4,7 @@
 # **What does clipping a row do to its gradient?**
 #
 # `nn.Embedding` has the argument `max_norm` ([最大范数](../glossary.md#the-table)). With `max_norm=1.0`, a lookup first shortens
-# the rows that are longer than 1, in the table itself. This is called **clipping**.
+# rows longer than 1, in the table itself. This is called **clipping**.
 #
 # **Afterwards you can**
 # - say which rows a lookup with `max_norm` changes, and in which mode;
@@ -63,13 +63,13 @@ pictures.clipping(six, clipped.weight.detach(), [0, 1, 2], max_norm=1.0, names=n
 
 # %% [markdown] exercise="03.renorm_rows"
 # Write the clipping for a whole table, as a function that returns a new table. `norm_type` chooses the norm: 1 sums the absolute
-# values, 2 is the usual length, `inf` takes the largest absolute value. Section B draws all three. You need this function in the
-# next exercise and in the summary.
+# values, 2 is the usual length, `inf` takes the largest absolute value. Section B (below, in *Further*) draws all three. You need
+# this function in the next exercise and in the summary.
 
 # %% [markdown] key="writes"
 # ## 2 · Does a lookup write during evaluation?
 #
-# The lookup changed the table itself. We test two modes for evaluation.
+# We test a lookup in two modes for evaluation.
 
 # %% key="eval-writes"
 for mode in (torch.no_grad, torch.inference_mode):
@@ -80,21 +80,19 @@ for mode in (torch.no_grad, torch.inference_mode):
     say("{mode}: rows changed: {count}", mode=mode.__name__, count=int(changed.sum()))
 
 # %% [markdown] key="eval-lesson"
-# The table changed in both modes: neither `eval()` nor `no_grad` switches the clipping off. So an evaluation can change the model
-# that it evaluates.
+# The table is in eval mode (`.eval()`), and gradients are off. The lookup still changed a row. So an evaluation can change the model.
 
 # %% [markdown] exercise="03.lookup_with_max_norm_"
-# Write the lookup that changes its table. It writes to `weight` in place, as PyTorch does, and only to the rows that you look up.
-# The next section asks for the gradient after such a lookup.
+# Write the lookup that changes its table in place, as PyTorch does. The next section asks for the gradient after such a lookup.
 
 # %% [markdown] key="gradient-question"
 # ## 3 · Which gradient comes back?
 #
 # We look up one row, (3, 4), with `max_norm=1`. The lookup returns (0.6, 0.8). The loss is the sum of squares, so its gradient at a
-# point $e$ is $2e$. There are three candidates for `weight.grad`:
+# point $e$ is $2e$. Three candidates for `weight.grad`:
 #
 # - **at the row before the lookup**: 2·(3, 4) = (6, 8);
-# - **through the norm**, if autograd recorded the clipping: (0, 0), because the clipped row always has norm 1;
+# - **through the norm**, if autograd recorded the clipping: (0, 0). The clipped row always has norm 1, so this loss is always 1;
 # - **at the clipped row**: 2·(0.6, 0.8) = (1.2, 1.6).
 
 # %% key="predict-gradient"
@@ -109,11 +107,11 @@ reveal("03-gradient", single.weight.grad[0, 0].item())
 
 # %% [markdown] key="gradient-lesson"
 # The gradient is taken **at the clipped row**. PyTorch clips the table before the lookup, under `no_grad`, so autograd does not
-# record the clipping.
+# record it.
 
 # %% [markdown] exercise="03.grad_after_lookup"
 # Return the gradient that PyTorch leaves in `weight.grad`. You may use autograd, but you do not need it. The next cell compares your
-# gradient with PyTorch's. Section D draws the three candidates at many rows and follows a row that is trained.
+# gradient with PyTorch's. Section D (in *Further*) draws the three candidates at many rows and follows a row that is trained.
 
 # %% key="use-grad-after-lookup"
 # waiting_for: while one of these functions is a stub, the cell says what it waits for
@@ -129,9 +127,9 @@ with waiting_for("grad_after_lookup", "lookup_with_max_norm_"):
 # %% [markdown] key="pitfall"
 # ## 4 · The pitfall: one table, used twice
 #
-# Many models look words up in a table and also score all words with it: **weight tying**
-# ([权重绑定](../glossary.md#attention-and-sentences)). The backward pass of the scores needs the table as it was. Here a lookup of a short
-# row comes in between.
+# Many models use one table for lookups and for scores: **weight tying**
+# ([权重绑定](../glossary.md#attention-and-sentences)). We compute the scores, then look up a short row, then call `backward`. The backward
+# pass needs the table as it was for the scores.
 
 # %% key="pitfall-error"
 tied = nn.Embedding(4, 3, max_norm=0.5, _weight=torch.full((4, 3), 0.1))
@@ -144,28 +142,30 @@ except RuntimeError as error:
 
 # %% [markdown] key="pitfall-lesson"
 # The backward pass fails. PyTorch counts every lookup with `max_norm` as a write, even if all rows are short. **Do all lookups
-# first, in one call. Then use the table** (exercise in section C).
+# first, in one call. Then use the table** (exercise in section C, in *Further*).
 
 # %% [markdown] key="when"
-# ## 5 · When do you use it?
+# ## 5 · max_norm or something else?
 #
-# In training, the lookup clips a row, and then the optimizer moves it. So rows of a saved table can be too long (section 7).
+# Each goal has its own tool:
 #
-# - `max_norm` keeps long rows from dominating scores. Clip the whole table before you save it.
-# - `F.normalize` in the model gives rows of norm 1, with the gradient through the norm.
-# - `clip_grad_norm_` helps against exploding gradients (section E).
-# - A smaller initialisation lowers the loss (section F).
+# - No long row dominates the scores: `max_norm`.
+# - Every row has norm 1: `F.normalize` in the model.
+# - Gradients do not explode: `clip_grad_norm_` (section E, in *Further*).
+# - A lower loss: a smaller initialisation. It lowered the loss in section F.
+#
+# The optimizer moves a row after its clip. So clip the table before you save it (section 7).
 
 # %% [markdown] key="reflection" reflection=3
 # ## 6 · In your own words (3 points, graded by a person)
 #
 # A colleague trains with Adam and `max_norm=1.0` and reports: “No row of my saved table is longer than 1. Two evaluations gave the
-# same numbers.” Which statement do you trust, and what do you check?
+# same numbers.” Does this prove that the table is short and does not change? What do you check?
 #
 # *One point each: why saved rows may be longer than 1; what an evaluation in eval mode does to the table; a check in code.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Trust neither without a check. The lookup clips a row, and the optimizer's step comes after it. So the rows of the last batch
+# Neither is a proof. The lookup clips a row, and the optimizer's step comes after it. So the rows of the last batch
 # stand where the last step put them. Adam also moves rows that are not looked up, and a row that was never looked up was never clipped. So
 # rows of the saved table may be longer than 1. Evaluation writes too: its first lookup of a row clips it, in eval mode and under `no_grad`.
 # The same lookups return the same vectors the second time, so an evaluation that only looks up repeats its numbers. Code that
@@ -176,8 +176,8 @@ except RuntimeError as error:
 # %% [markdown] key="card-text"
 # ## 7 · Summary
 #
-# We ask the five questions again. A text is the mean of its words' GloVe vectors. Notebook 02 ranked by the dot product. Now we
-# rank by the cosine, which ignores norms.
+# We ask the five questions again. A text is the mean of its words' GloVe vectors. Notebook 02 ranked by the dot product. The
+# cosine ignores norms.
 
 # %% key="five-questions"
 glove = published_or_none("glove")
@@ -197,10 +197,10 @@ def cosine_scores(question):
 five_questions("03", "mean of GloVe vectors, cosine", cosine_scores if glove else None)
 
 # %% [markdown] key="five-questions-lesson"
-# By the dot product, `matplotlib.pyplot.hot` came first for all five questions. Its vector is the third longest of 3,112. The
-# cosine moves three right answers up and two down.
+# By the dot product, `matplotlib.pyplot.hot` came first for all five questions. Its vector is the third longest. Compared with
+# notebook 02, the cosine moves three right answers up and two down.
 #
-# Now we train three tables with `max_norm=1` and count the rows that end above 1.
+# Now we train with `max_norm=1` and count the rows that end above 1.
 
 # %% key="card"
 with waiting_for("renorm_rows"):
@@ -209,10 +209,12 @@ with waiting_for("renorm_rows"):
         trained = next_word.train(max_norm=1.0, optimizer=optimizer).table
         norms = [table.norm(dim=1) for table in (trained, renorm_rows(trained, 1.0))]
         rows_above[optimizer] = [int((norm > 1 + 1e-6).sum()) for norm in norms]
-    show_table(rows_above, columns=("of 1,000 above 1", "after renorm_rows"))
+    show_table(rows_above, columns=("rows above 1 (of 1,000)", "after renorm_rows"))
 
 # %% [markdown] key="take-along"
-# A lookup with `max_norm` writes to the table, and the gradient belongs to the clipped row. A saved table can hold longer rows.
+# With SGD, 213 rows end above 1: two were never looked up, and 211 took a step after their last clip.
+#
+# A lookup with `max_norm` writes to the table, and the gradient belongs to the clipped row.
 #
 # Next, notebook 04: *what does a model learn that a table of counts cannot?*
 
@@ -366,12 +368,13 @@ with waiting_for("lookup_with_max_norm_", "renorm_rows"):
 # %% [markdown] key="pitfall-two-text" further=true
 # ### Tied tables: two sentences
 #
-# PyTorch counts the writes to a tensor, and autograd compares the counts. A lookup with `max_norm` counts even if it changes no row:
+# PyTorch counts the writes to a tensor; the count is in `weight._version`. In the backward pass, autograd compares it with the
+# count when the score was computed. A lookup with `max_norm` counts as a write even if it changes no row:
 
 # %% key="version" further=true
 for sentence in ([1], [0, 2], []):
     tied(torch.tensor(sentence, dtype=torch.long))
-    say("{ids}: write number {version}", ids=sentence, version=tied.weight._version)
+    say("{ids}: writes so far {version}", ids=sentence, version=tied.weight._version)
 
 # %% [markdown] key="pitfall-two-after" further=true
 # So the error of section 4 also comes when you look up first, but one sentence after the other. Here two sentences are scored, followed
@@ -514,13 +517,13 @@ reveal("03-better", "with" if bounded.held_out_loss < free.held_out_loss else "w
 # clips it. A **rare** word keeps its first norm until its first lookup, and then drops to the limit in one step. A row that is never
 # looked up never drops.
 #
-# The loss is much lower with `max_norm`. But two things changed at once, so this does not yet show that the limit helps.
+# The loss is much lower with `max_norm`. But `max_norm=1` changes two things at once: rows are clipped in every lookup, and they
+# *start* four times shorter, with norm 1. So this does not yet show that the limit helps.
 
 # %% [markdown] key="confound" further=true
 # ### Was it the limit?
 #
-# With `max_norm=1`, rows are clipped, and they also *start* four times shorter. The comparison lacks a run without a limit that starts
-# short: from N(0, 0.25²), with norms of about 1.
+# We add a third run, without a limit, that starts short: from N(0, 0.25²), with norms of about 1.
 
 # %% key="predict-confound" further=true
 predict("03-confound", "Loss of the short start, compared with max_norm=1?",
@@ -543,7 +546,7 @@ reveal("03-confound", "higher" if higher else "lower")
 # ### The optimizer does not know the limit
 #
 # Momentum and Adam go on moving a row after its gradient is gone (notebook 02). The clip changes the row, not the optimizer's memory.
-# We take all rows that were clipped and then not looked up for 60 steps.
+# We take all rows that were clipped and then not looked up for 60 steps. The line is their mean norm, and the band holds 80 % of them.
 
 # %% key="predict-drift" further=true
 predict("03-drift", "Adam: mean norm of such a row after the 60 steps?",
@@ -553,12 +556,12 @@ predict("03-drift", "Adam: mean norm of such a row after the 60 steps?",
 runs = {"SGD": bounded, "momentum": next_word.train(1.0, "momentum"),
         "Adam": next_word.train(1.0, "Adam")}
 ends = norm_traces.drift(runs, ceiling=1.0)
-show_table(ends, columns=("mean norm", "10 % below", "10 % above"), format=".2f")
+show_table(ends, columns=("mean norm", "10 % of rows below", "10 % of rows above"), format=".2f")
 reveal("03-drift", round(ends["Adam"].mean, 2))
 
 # %% [markdown] key="drift-lesson" further=true
-# With **SGD** a row stands still. **Momentum** moves it a little: eight in ten rows end between .98 and 1.03, and the mean stays at 1.00.
-# **Adam** divides by the size of past gradients, so even a rare word takes many steps of full size: one row in ten ends 40 % above the
+# With **SGD** a row stands still after its step. **Momentum** moves it a little: eight in ten rows end between .98 and 1.03, and the
+# mean stays at 1.00. **Adam** divides by the size of past gradients, so even a rare word takes many steps of full size: one row in ten ends 40 % above the
 # limit, or more. Nothing clips a row until its next lookup.
 #
 # So the rows of a saved table can be longer than `max_norm`. The longest row is the same in all three tables, because it was never

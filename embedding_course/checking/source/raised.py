@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...messages import Code, Listing, Message
-from .answer_tree import Written
+from .answer_tree import Written, as_name, assigned, calls_in, number_in
 from .axes import Axes, axes_of, axis_taken_for_another, shapes_taken_apart
 from .names import name_that_was_meant
-from .slip import Slip
+from .slip import Slip, listed, quoted
 
 if TYPE_CHECKING:
     from ..exercise import Exercise
@@ -47,13 +48,20 @@ def why_it_raised(
         for look in (axis_taken_for_another, shapes_taken_apart):
             for slip in look(written, given):
                 return slip
+        for slip in (*_min_or_max_of_tensors(raised, written, given), *_takes_no_gradient(exercise, raised, written)):
+            return slip
     axes = axes_of(written, given) if written else Axes()
     for pattern, says, step in _KNOWN:
         match = re.search(pattern, raised.message)
         if match:
             cause = says if isinstance(says, Message) else says(match, axes, hidden)
             if raised.place.line and not hidden:
-                cause = Message("Line {line}: {cause}", line=raised.place.line, cause=cause)
+                where = (
+                    Message("Line {line}: {cause}") if raised.own_cell else Message("Line {line} of your `{function}`: {cause}")
+                )
+                cause = where.fill(line=raised.place.line, cause=cause)
+                if not raised.own_cell:
+                    cause = cause.fill(function=Code(raised.place.function))
             return Slip("raised", cause, step)
     return None
 
@@ -187,6 +195,14 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         Message("Use `torch.where`, `&`, `|` or `~` for entries; `.any()` or `.all()` for one answer."),
     ),
     (
+        r"grad can be implicitly created only for scalar outputs",
+        Message("`backward()` without an argument needs a single number, and this tensor has several."),
+        Message(
+            "Call it on the loss, which is one number. If you have the gradient at a tensor already, pass it: "
+            "`out.backward(gradient)`."
+        ),
+    ),
+    (
         r"leaf Variable that requires grad",
         Message("A parameter is changed in place while gradients are recorded."),
         Message("Do that inside `with torch.no_grad():`."),
@@ -285,6 +301,12 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
         Message("A batch may be empty, and then the result has 0 rows."),
     ),
     (
+        r"(?:min|max)(?:imum)?\(\)(?: received an invalid combination of arguments - got \((?:int|float), Tensor\)"
+        r"| received an invalid combination of arguments - got \(Tensor, float\)|: argument '(?:input|other)')",
+        Message("`torch.min` and `torch.max` compare two tensors, and one of the two is a number."),
+        Message("Use `.clamp(max=…)` for the smaller of a tensor and a number, `.clamp(min=…)` for the larger."),
+    ),
+    (
         r"received an invalid combination of arguments|must be (?:Tensor|a tensor|Number|tuple of ints)",
         Message("A function is given another kind of thing than it takes."),
         Message("Look at its arguments and their order."),
@@ -303,3 +325,72 @@ def _takes_other_arguments(exercise: Exercise, message: str) -> Iterator[Slip]:
     if name and name[1] in (exercise.name, "forward", "__init__"):
         says = Message("`{name}` is called as in its stub, and your first line takes other arguments.", name=Code(name[1]))
         yield Slip("arguments", says, Message("Keep the first line of the stub as it was."), instead=True)
+
+
+def _min_or_max_of_tensors(raised: Raised, written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
+    """Yield a call of Python's own `min` or `max` that asks whole tensors which is smaller."""
+    if "Boolean value of Tensor with more than one" not in raised.message or not raised.own_cell:
+        return
+    calls = [call for call in calls_in(written.node) if as_name(call.func) in ("min", "max") and len(call.args) == 2]
+    if raised.place.line:
+        calls = [call for call in calls if call.lineno <= raised.place.line <= (call.end_lineno or call.lineno)]
+    elif any(isinstance(node, (ast.If, ast.IfExp, ast.While, ast.BoolOp)) for node in ast.walk(written.node)):
+        return
+    for call in calls:
+        numbers = [argument for argument in call.args if _is_number(argument, given)]
+        tensors = [argument for argument in call.args if argument not in numbers]
+        smaller = as_name(call.func) == "min"
+        if len(numbers) == 1:
+            instead = ast.Call(_of_torch("clamp"), tensors, [ast.keyword("max" if smaller else "min", numbers[0])])
+        else:
+            instead = ast.Call(_of_torch("minimum" if smaller else "maximum"), call.args, [])
+        says = Message("Line {line}: Python's {code} compares whole tensors, which gives no single True or False.")
+        step = Message("Write {code}, which compares entry by entry.", code=quoted(instead))
+        yield Slip.at(call, "builtin", says, step, first=True)
+
+
+def _is_number(node: ast.expr, given: Mapping[str, Any]) -> bool:
+    return number_in(node) is not None or isinstance(given.get(as_name(node)), (int, float))
+
+
+def _of_torch(name: str) -> ast.Attribute:
+    return ast.Attribute(ast.Name("torch", ast.Load()), name, ast.Load())
+
+
+def _takes_no_gradient(exercise: Exercise, raised: Raised, written: Written) -> Iterator[Slip]:
+    """Yield why there is no gradient to send back: a frozen table, a plain tensor, or an earlier answer that cuts the graph."""
+    if "does not require grad and does not have a grad_fn" not in raised.message:
+        return
+    for call in calls_in(written.node):
+        if (
+            as_name(call.func).endswith("from_pretrained")
+            and len(call.args) < 2
+            and not any(
+                key.arg == "freeze" and not (isinstance(key.value, ast.Constant) and key.value.value is True)
+                for key in call.keywords
+            )
+        ):
+            says = Message("Line {line}: `from_pretrained` freezes its table, so the table takes no gradient.")
+            yield Slip.at(call, "frozen", says, Message("Pass `freeze=False`."), first=True)
+    if not {"requires_grad_", "requires_grad", "Parameter"} & written.words.keys():
+        nodes = list(ast.walk(written.node))
+        read = {as_name(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == "grad"}
+        for node in nodes:
+            for target, value in assigned(node):
+                if as_name(target) in read and _is_a_copy(value):
+                    says = Message("Line {line}: {code} is a plain tensor, so it takes no gradient.")
+                    step = Message("Write {code} there.", code=quoted(_requiring_grad(value)))
+                    yield Slip.at(value, "plain tensor", says, step, code=target, first=True)
+    earlier = [name for name in exercise.uses if name in written.words]
+    if earlier:
+        says = Message("There is no gradient to send back: the graph is cut.")
+        step = Message("Look for `.detach()`, `.item()` or `no_grad`, also in {names}, which you call.", names=listed(earlier))
+        yield Slip("cut", says, step, first=True)
+
+
+def _is_a_copy(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("clone", "detach")
+
+
+def _requiring_grad(value: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(value, "requires_grad_", ast.Load()), [], [])

@@ -109,7 +109,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     written = "Clipping is not differentiated, but it writes to the table."
     yield leaf("a weight that requires grad", draw.distinct(length, rows), True, written).trying(
-        "It may be a leaf", "the call works")
+        "It may be an nn.Parameter", "the call works")
     yield leaf("a weight that requires grad, under no_grad", draw.distinct(length, rows), False).trying("the call works")
     given = {"weight": table(draw, rows, width, top), "ids": draw.distinct(length, rows), "max_norm": top}
     call = f"with torch.no_grad(): lookup_with_max_norm_({', '.join(map(show, given.values()))})"
@@ -142,14 +142,14 @@ lookup_with_max_norm_ = Exercise(
         Criterion("in place", 2, "the result is clipped, and so are the rows of the table itself"),
         Criterion("only those", 2, "rows that are not looked up stay, repeated ids do no harm"),
         Criterion("any ids", 1.5, "ids of any shape, a single one or none", tries=("ids int64",)),
-        Criterion("any table", 1.5, "a leaf that requires grad, either grad mode, any norm, dtype and memory layout"),
+        Criterion("any table", 1.5, "an nn.Parameter, either grad mode, any norm, dtype and memory layout"),
     ),
     hints=(
         "Three steps: find the rows that are looked up, clip them in the table, then look up as usual.",
         "On the right of =, `weight[rows]` with a tensor of ids is a copy. On the left, `weight[rows] = ...` writes to "
         "the table.",
         "`ids.unique()` flattens ids of any shape and lists each row once.",
-        "Inside `with torch.no_grad():` you may write to a leaf that requires grad. Call `renorm_rows` on the rows "
+        "Inside `with torch.no_grad():` you may write to an nn.Parameter. Call `renorm_rows` on the rows "
         "that you picked, and write the result back to the same rows.",
     ),
     cases=_cases,

@@ -9,8 +9,8 @@ def lookup_with_max_norm_(
     """Look rows up as torch.nn.Embedding does with max_norm: first clip those rows in the table itself.
 
     weight     (V, d) floating tensor, changed in place: looked-up rows whose norm is above max_norm are
-               shortened to it, all other rows stay. It may be a leaf that requires grad, and the call works
-               with gradients recorded and under torch.no_grad()
+               shortened to it, all other rows stay. It may be an nn.Parameter (a tensor that you train), and
+               the call works with gradients recorded and under torch.no_grad()
     ids        int64 tensor of any shape, repeats allowed
     max_norm   the greatest norm a looked-up row may have, positive
     norm_type  the norm that is bounded, as in `renorm_rows`
