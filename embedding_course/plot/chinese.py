@@ -1,5 +1,6 @@
 """Set Chinese text in figures in the course's own font, so that no machine needs one."""
 
+from dataclasses import replace
 from functools import cache
 
 from matplotlib import font_manager
@@ -23,6 +24,9 @@ def font_families() -> list[str]:
     ['DejaVu Sans', 'Embedding Course Han']
     """
     own = font_manager.FontProperties(fname=data_file(OWN)).get_name()
-    font_manager.fontManager.addfont(data_file(OWN))
-    installed = {font.name for font in font_manager.fontManager.ttflist}
+    manager = font_manager.fontManager
+    if own not in {font.name for font in manager.ttflist}:
+        manager.addfont(data_file(OWN))
+        manager.ttflist.append(replace(manager.ttflist[-1], weight=700))  # titles are bold: the one weight serves for both
+    installed = {font.name for font in manager.ttflist}
     return [_BASE, own, *(name for name in _FURTHER if name in installed)]

@@ -16,7 +16,7 @@ from grader.authoring.chinese_font import FONT, characters, cut, in_texts
 def _draw(*texts: str) -> None:
     """Draw the texts in a figure of the course; a missing glyph is an error."""
     figure, axes = style.new_figure(4, 2)
-    axes.set_title(texts[0])
+    axes.set_title(texts[0], fontweight="bold")
     for index, text in enumerate(texts):
         axes.text(0.1, index / 10, text)
     with warnings.catch_warnings():
@@ -41,7 +41,8 @@ def test_a_machine_without_fonts_draws_chinese() -> None:
         "from tests.plot.test_chinese import _draw\n"
         "_draw('我爱机器学习', '她 = she', 'wǒ')"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stderr == "", "matplotlib logs a weight that it does not find"
 
 
 def test_the_test_sees_missing_glyphs(monkeypatch: pytest.MonkeyPatch) -> None:
