@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from ..exercises.index import entries
 from ..messages import Listing, Message
 from ..subject.course import course
 from .recorded_figures import cell_code
@@ -52,14 +53,15 @@ def where_made(name: str) -> Message | None:
     return message.fill(name=name, sections=Listing(headings[:_MOST], Message("{names} or {last}")))
 
 
-def raised_by_the_cell(error: BaseException) -> bool:
-    """Return True if an error comes from the code of the cell that ran, and not from a function that another cell defines.
+def raised_by_the_lesson(error: BaseException) -> bool:
+    """Return True if an error comes from a cell of the lesson, and not from the learner's answer or from a library.
 
-    A name that is missing within a learner's own function is that function's fault, even if the lesson makes such a name.
+    A name that is missing within an answer is that answer's fault, even if the lesson makes such a name.
     """
-    files = [(frame.f_code.co_name, frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
-    cell = next((file for name, file in reversed(files) if name == "<module>"), None)
-    return cell is not None and files[-1][1] == cell
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    function = frames[-1].f_code.co_qualname.partition(".")[0] if frames else ""
+    answers = {entry.name for entry in entries().values()}
+    return bool(frames) and frames[-1].f_globals.get("__name__") == "__main__" and function not in answers
 
 
 def how_long(source: str) -> Message | None:

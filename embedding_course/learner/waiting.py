@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from ..checking.render import show_text
 from ..messages import Message
-from .cell_facts import raised_by_the_cell, sections_that_make, where_made
+from .cell_facts import raised_by_the_lesson, sections_that_make, where_made
 from .progress.record import load
 from .recorded_figures import show_recorded
 
@@ -32,7 +32,7 @@ def waiting_for(*names: str) -> Iterator[None]:
     except NotImplementedError as error:
         _wait(_stub(error, names))
     except NameError as error:
-        made_elsewhere = raised_by_the_cell(error) and sections_that_make(str(error.name)) is not None
+        made_elsewhere = raised_by_the_lesson(error) and sections_that_make(str(error.name)) is not None
         if error.name not in names and not made_elsewhere:
             raise
         _say_missing(str(error.name), names)

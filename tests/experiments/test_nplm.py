@@ -118,8 +118,8 @@ def test_a_good_loss_is_no_proof_of_good_neighbours() -> None:
 
 def cell(source: str) -> None:
     """Run a cell as a kernel does, with a function of the learner's that lacks a name of its own."""
-    scope = {"waiting_for": waiting_for}
-    exec(compile("def own():\n    return model", "<another cell>", "exec"), scope)
+    scope = {"__name__": "__main__", "waiting_for": waiting_for}
+    exec(compile("def NPLM():\n    return model", "<another cell>", "exec"), scope)
     exec(compile(source, "<cell>", "exec"), scope)
 
 
@@ -129,7 +129,7 @@ def test_a_cell_says_when_an_earlier_one_is_missing(capsys):
     with pytest.raises(NameError):
         cell("with waiting_for('NPLM'):\n    no_such_name")
     with pytest.raises(NameError):
-        cell("with waiting_for('NPLM'):\n    own()")
+        cell("with waiting_for('NPLM'):\n    NPLM()")
 
 
 def test_count_vectors_put_words_of_like_company_together():

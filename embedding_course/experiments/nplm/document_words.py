@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 
 LEAST = 3  # A word needs so many occurrences to get a vector.
 LONGEST = 60  # Words of a document that are read.
@@ -66,7 +65,8 @@ def mean_vectors(table: torch.Tensor, texts: Sequence[Sequence[int]]) -> torch.T
     [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
     """
     sums = torch.stack([table[torch.tensor(ids, dtype=torch.int64)].sum(dim=0) for ids in texts])
-    return F.normalize(sums, dim=1)
+    norms = sums.norm(dim=1, keepdim=True).clamp(min=1e-12)
+    return sums / norms
 
 
 def _words(text: str) -> list[str]:

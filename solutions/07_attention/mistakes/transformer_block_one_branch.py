@@ -26,7 +26,7 @@ class TransformerBlock(nn.Module):
 
 # mistake first_residual_missing_in_pre_norm (values), from plain
 # In pre-norm attention replaces x; it should be added to it.
-# Next: Pre-norm: `x = x + self.attention(self.norm1(x), mask=mask)`.
+# Next: Pre-norm: add x to what attention makes of `self.norm1(x)`.
 #   x + self.attention(self.norm1(x), mask=mask) => self.attention(self.norm1(x), mask=mask)
 
 # mistake second_residual_missing_in_pre_norm (values), from plain
