@@ -25,12 +25,12 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from torch.utils.flop_counter import FlopCounterMode
 from embedding_course import case, check, glossary, hint, ledger, predict, progress
 from embedding_course import reveal, say, show_table, waiting_for
 from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
+from torch.utils.flop_counter import FlopCounterMode
 from embedding_course.data.micro import micro_language
 from embedding_course.experiments.attention import attention_ablations, masked_words
 from embedding_course.experiments.attention import next_words, parity, reversal, senses
