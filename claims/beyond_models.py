@@ -130,7 +130,7 @@ def experts_without_gate() -> Measured:
         plain > 1e-3,
         f"A constructed bug. Four linear experts averaged differ from a single linear layer by {below(plain)}. With a gate, "
         f"f(x) + f(y) and 2 f((x + y) / 2) are {bent:.1f} apart: that is no linear layer.",
-        "Without a gate that looks at the input nobody chooses among the experts, and linear ones are one layer again.",
+        "Without a gate that looks at the input, no expert is chosen, and linear experts are one linear layer again.",
     )
 
 
@@ -158,7 +158,7 @@ def zeros_instead_of_a_mask() -> Measured:
         {name: cosine > 1 - 1e-5 for name, cosine in cosines.items()},
         "A common belief. The unmasked mean of three words and nine of padding against the right mean, cosine: "
         f"{', '.join(f'{name} {cosine:.2f}' for name, cosine in cosines.items())}.",
-        "For the direction of a mean of words. Positions or a layer make padding other than zero.",
+        "For the direction of a mean of words. Positions or a layer make padding different from zero.",
     )
 
 

@@ -187,7 +187,7 @@ def table_leaves_the_ball() -> Measured:
         "After ten steps the longest row that was read: "
         f"{', '.join(f'{norm:.2f} with {name}' for name, norm in longest.items())}; the "
         f"longest that never was: {unread:.1f}.",
-        "The optimizer's step comes after the clip, and rows that nobody reads are never clipped. Clip the table before "
+        "The optimizer's step comes after the clip, and rows that are never looked up are never clipped. Clip the table before "
         "saving.",
     )
 

@@ -1,8 +1,7 @@
 """What an entry of the ledger is: a claim, a computation that puts it to the test, and the verdict that follows.
 
-Nobody types a verdict beside a computation. A computation says in which circumstances the claim held, and the verdict is
-counted from that: in all, in some, in none. An entry does state which verdict was expected when it was written, and a test
-fails where the computation has come to another.
+A computation says in which circumstances the claim held. The verdict is counted from that: in all, in some, in none. An entry
+also states which verdict was expected when it was written; a test fails where the computation comes to another.
 """
 
 from __future__ import annotations

@@ -21,33 +21,40 @@ PAGE = ROOT / "docs" / "claims.md"
 _INTRODUCTION = """\
 # The ledger of claims
 
-This course grew out of five tutorials in Chinese. Before anything in them was taught, it was computed. Here is what they claim
-in our words and, between quotation marks, in theirs (with the heading there), what came out, and where a learner meets it.
-What none of them says stands under “beyond”, as a common belief or a constructed bug. Every line is a small program in
-`claims/`; `make claims` runs them all and writes this page, and `python -m claims S4.size-of-the-table` runs one.
+This course grew out of five tutorials in Chinese. The ledger lists claims of theirs that the lessons touch, and tests each of
+them by a computation. An entry gives the claim in our words and in theirs (with the heading), the result, the verdict, and the
+notebook. The list is a choice: it does not hold every sentence of the five. Claims that none of them makes stand under
+“beyond”. Each entry is a small program in `claims/`. `make claims` runs all of them and writes this page;
+`python -m claims S4.size-of-the-table` runs one.
 
-**How a verdict comes about.** Nobody types it. A computation tries the claim in one or several circumstances (optimizers,
-sizes, dtypes, ways of calling). If it held in all of them, it *holds*; in some, it *holds with a condition*; in none, it is
-*wrong*. Which circumstances to try is a choice, and it can be read in the program.
+**How a verdict comes about.** A computation tries the claim in one or several circumstances, such as optimizers, sizes or
+models. If the claim held in all of them, it *holds*; in some, it *holds with a condition*; in none, it is *wrong*. The program
+counts this. Which circumstances to try is our choice, and you can read it in the program.
 """
 
 _LIMITS = """\
 ## What the computations do not decide
 
-* **Times.** Lookups in a large table are slower, though the count of steps is the same. Seconds depend on the machine, so the
-  ledger counts operations and bytes; notebook 01 holds the clock to it.
+* **Times.** A lookup in a large table is slower, though it takes the same number of steps. Seconds depend on the machine. So
+  the ledger counts operations and bytes, and notebook 01 measures the time.
 * **Token ids** were recorded once with tiktoken and the published ranks, which have to be fetched from the network. Here they
-  are tested against the bytes of the text, and the ids of single bytes are derived again.
-* **S3's example** is recomputed from the weights that it prints. It calls its logits an example (例如), so nobody knows whether
-  they were meant to follow from them; that they do not is what the ledger says.
-* **S4's ids** for 狗很可爱 are an example too, one of them introduced by 假设 (suppose). The ledger warns whoever takes them
-  for real.
-* **What stands in papers.** That the Transformer paper of 2017 has no comparison of adding with concatenating, and that the
-  size of the commercial model in S4 is unpublished, is known from reading; so are the sizes of BERT, GPT-3, Llama 2 and T5.
-* **Code as printed** was shortened to the lines that matter, and written anew in our words. S4's encoder was tried one layer
-  deep and 256 numbers wide.
+  are compared with the bytes of the text, and the ids of single bytes are derived again.
+* **MiniLM** is a published model that need not be installed. What its heads and layers look at was recorded once; a test
+  measures it again where the model is installed.
+* **S3's example** is recomputed from the weights that it prints. S3 calls its logits an example (例如). They may not have been
+  meant to follow from the weights; the ledger says only that they do not.
+* **S4's ids** for 狗很可爱 are an example too, and one of them is introduced by 假设 (suppose). The ledger says only that no
+  tokenizer gives them.
+* **Statistics without a source.** S2 writes “据统计,截至2023年,全球已有超过80%的顶级NLP模型基于Transformer架构构建” (by
+  statistics, in 2023 more than 80 % of the world's top NLP models were built on the Transformer architecture, *2.1
+  Transformer的历史背景与发展*). It names no statistics and does not say what a top model is, so there is nothing to compute.
+* **From papers** we know by reading: that the Transformer paper of 2017 has no comparison of adding with
+  concatenating; that the sizes of text-embedding-3-small and GPT-3.5, which S4 gives, are unpublished; the sizes and batches of
+  BERT, GPT-2, GPT-3, Llama, T5, XLM-R, GloVe, word2vec and ResNet.
+* **Code as printed** was shortened to the lines that matter and written anew. S4's encoder was tried one layer deep and 256
+  numbers wide.
 * **A rule, tried on other data.** What S4 says a commercial model loses when its vectors are cut, and what S2 says of width,
-  was tried on our own small models. That shows whether it is a rule, and not what those models do.
+  we tried on our own small models. That shows whether the rule is general. It does not show what those models do.
 """
 
 

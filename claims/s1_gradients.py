@@ -136,8 +136,9 @@ def rows_outside_the_batch() -> Measured:
     return found(
         trials,
         f"A step without them moves these rows: {'; '.join(moved)}.",
-        f"With {' and '.join(name for name, held in trials.items() if held)}. Momentum and Adam go on moving a row that an "
-        "earlier step has seen; weight decay moves every row that is not zero.",
+        f"With {' and '.join(name for name, held in trials.items() if held)}, if the table is only looked up. Momentum and "
+        "Adam go on moving a row that an earlier step has seen. Weight decay moves every row that is not zero, and a tied "
+        "output layer gives every row a gradient.",
     )
 
 

@@ -7,7 +7,6 @@ import math
 import torch
 
 from embedding_course.experiments.nplm.word_classes import class_of, neighbour_accuracy
-from embedding_course.experiments.tsne_visualisation.table_health import check_up
 from embedding_course.learner.own_tables import Table, read_table
 from grader.course_source.catalogue import references
 from grader.paths import ROOT
@@ -24,31 +23,39 @@ def _trained(name: str) -> Table:
     return read_table(ROOT / "data" / "tables" / f"{name}.safetensors", own=False)
 
 
+def _statistics(vectors: torch.Tensor) -> dict[str, float]:
+    """Return the three numbers that S1 prints for a table."""
+    return {
+        "mean": vectors.mean().item(),
+        "standard deviation": vectors.std().item(),
+        "mean norm": vectors.norm(dim=1).mean().item(),
+    }
+
+
 @s1.claim(
-    "Mean, standard deviation and norms belong to a table's quality.",
-    WRONG,
+    "Mean, standard deviation and norms belong to a check of a table's quality.",
+    CONDITION,
     at("10", "check-up"),
     at("10", "healthy-lesson"),
     quote=quoted(QUALITY, "# 检查embedding的统计特性", "check the statistics of the embedding"),
 )
 def statistics_of_a_table() -> Measured:
-    """Compare mean, standard deviation and norms of a trained and an untrained table."""
+    """Compare the statistics of a good table with those of a table that has exploded, and of one that was never trained."""
     trained, drawn = _trained("05_english").vectors[4:], torch.randn(231, 48)
-    descriptions, apart = [], []
-    for name, measure in (
-        ("mean", torch.mean),
-        ("standard deviation", torch.std),
-        ("mean norm", lambda x: x.norm(dim=1).mean()),
-    ):
-        values = [measure(vectors).item() for vectors in (trained, drawn)]
-        descriptions.append(f"{name} {values[0]:.2f} and {values[1]:.2f}")
-        apart.append(abs(values[0] - values[1]) > 0.1 * max(1.0, abs(values[1])))
-    cosines = [abs(check_up(vectors).mean_cosine) for vectors in (trained, drawn)]
+    tables = {"trained": trained, "never trained": drawn, "exploded": 50 * trained}
+    numbers = {name: _statistics(vectors) for name, vectors in tables.items()}
+
+    def apart(name: str) -> bool:
+        good, other = numbers["trained"], numbers[name]
+        return any(abs(other[key] - good[key]) > 0.1 * max(1.0, abs(good[key])) for key in good)
+
+    lines = "; ".join(f"{name} {', '.join(f'{value:.2f}' for value in values.values())}" for name, values in numbers.items())
     return found(
-        any(apart),
-        f"The table of a translator that gets {recorded('05_widths').numbers['48']:.0%} right, and one that was never trained: "
-        f"{', '.join(descriptions)}; mean cosines up to {max(cosines):.2f}.",
-        "They cannot tell the two apart. What a table knows shows in pairs of words and in what it is used for.",
+        {f"shows a table that is {name}": apart(name) for name in ("exploded", "never trained")},
+        "Mean, standard deviation and mean norm of the table of a translator that gets "
+        f"{recorded('05_widths').numbers['48']:.0%} right, of a drawn one, and of the first times 50: {lines}.",
+        "They show accidents, such as a table that exploded. They cannot tell a trained table from a drawn one: compare pairs "
+        "of words, and test the table in use.",
     )
 
 
@@ -84,7 +91,7 @@ def tsne_of_fifteen_words() -> Measured:
     "In a well trained table words of a kind stand together.",
     CONDITION,
     at("10", "word-map"),
-    at("10", "healthy-lesson"),
+    at("10", "pairs-lesson"),
     quote=quoted(
         MAPS,
         '如果embedding训练得好，"爱"、"喜欢"等情感词应该彼此接近',
@@ -108,24 +115,31 @@ def kinds_in_good_tables() -> Measured:
 
 @s1.claim(
     "Rows whose norm is more than three standard deviations from the mean are anomalous.",
-    WRONG,
+    CONDITION,
     at("10", "norms"),
     at("10", "bug-outliers"),
     quote=quoted(ANOMALIES, "outliers = torch.where(torch.abs(norms - mean_norm) > threshold * std_norm)[0]"),
 )
 def outliers_are_sick() -> Measured:
-    """Find the rows of a fresh table whose norm is more than three standard deviations from the mean."""
-    fresh = torch.nn.Embedding(1000, 64, padding_idx=0)
-    norms = fresh.weight.detach().norm(dim=1)
-    distance = (norms - norms.mean()).abs() / norms.std()
-    flagged = (distance > 3).nonzero().flatten().tolist()
-    others = [row for row in flagged if row != 0]
+    """Find the flagged rows of a fresh table, and of one in which a row is ten times as long."""
+    table = torch.nn.Embedding(1000, 64, padding_idx=0).weight.detach()
+
+    def flagged(vectors: torch.Tensor) -> list[int]:
+        norms = vectors.norm(dim=1)
+        return ((norms - norms.mean()).abs() > 3 * norms.std()).nonzero().flatten().tolist()
+
+    fresh, broken = flagged(table), table.clone()
+    broken[7] *= 10
+    norms = table.norm(dim=1)
+    distance = ((norms - norms.mean()).abs() / norms.std())[0]
+    others = sum(row != 0 for row in fresh)
     return found(
-        not flagged,
-        f"A fresh table of 1,000 rows with padding_idx=0, as in S1's encoders: the padding row stands {distance[0]:.1f} "
-        "standard "
-        f"deviations off and is flagged, besides {len(others)} healthy {'row' if len(others) == 1 else 'rows'}.",
-        "The first that it flags is the padding row, which is zero on purpose. Leave that row out, and look at the rest.",
+        {"a row that is ten times as long": 7 in flagged(broken), "rows of a fresh table": not fresh},
+        f"A fresh table of 1,000 rows with padding_idx=0, as in S1's encoders: the padding row is {distance:.1f} standard "
+        f"deviations from the mean and is flagged, besides {others} healthy {'row' if others == 1 else 'rows'}. With row 7 "
+        f"made ten times as long: rows {flagged(broken)}.",
+        "It finds a row that is far too long. But it also flags the padding row, which is zero on purpose, and of a thousand "
+        "healthy rows about three, as any test at three standard deviations does. Leave out the padding row and look at each.",
     )
 
 

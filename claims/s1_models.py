@@ -71,3 +71,38 @@ def a_table_for_each_layer() -> Measured:
         "It shows the first half of its heading, a table for each layer. A mixture of experts has a gate that looks at each "
         "token; here there is none.",
     )
+
+
+@s1.claim(
+    "The same embed_size in encoder and decoder makes sure that the dimensions agree.",
+    CONDITION,
+    at("05", "tables-text"),
+    quote=quoted(
+        "4.1 LSTM Seq2Seq中的embedding应用",
+        "相同的embed_size确保维度一致性",
+        "the same embed_size ensures that dimensions are consistent",
+    ),
+)
+def same_width_on_both_sides() -> Measured:
+    """Translate one batch with tables of equal and of different widths, and with one shared table."""
+
+    def fails(source_width: int, target_width: int, target_hidden: int = 32, shared: bool = False) -> bool:
+        source_table, target_table = nn.Embedding(20, source_width), nn.Embedding(30, target_width)
+        encoder = nn.LSTM(source_width, 32, batch_first=True)
+        decoder = nn.LSTM(target_width, target_hidden, batch_first=True)
+        state = encoder(source_table(torch.tensor([[1, 2, 3]])))[1]
+        try:
+            decoder((source_table if shared else target_table)(torch.tensor([[4, 5]])), state)
+        except RuntimeError:
+            return True
+        return False
+
+    needed = {"two tables": fails(16, 24), "one shared table": fails(16, 24, shared=True)}
+    assert not fails(16, 16, shared=True) and fails(16, 16, target_hidden=48)
+    return found(
+        needed,
+        "Widths 16 and 24 with a hidden size of 32: two tables work, one shared table raises RuntimeError. Equal widths with "
+        "hidden sizes 32 and 48 fail.",
+        "Where encoder and decoder share a table. With two tables the widths are free: the state is handed over, so the hidden "
+        "sizes have to agree.",
+    )

@@ -12,14 +12,13 @@ from torch import nn
 from embedding_course.data.dog_and_machine import story, story_pairs
 from embedding_course.experiments import curves
 from embedding_course.experiments.gradients import pretrained
-from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
 from grader.course_source.catalogue import references
 
 from .agreement import below, spread
 from .entry import CONDITION, HOLDS, Measured, Source, at, found, quoted
 
 s1 = Source("S1")
-PIECES = "5.2 子词级embedding"
+PIECES, GUIDE = "5.2 子词级embedding", "4.2 embedding维度选择指南"
 
 
 @s1.claim(
@@ -94,14 +93,14 @@ def white_space() -> Measured:
 
 
 @s1.claim(
-    "Subwords are the cure for unknown words.",
+    "Subword embeddings are a powerful tool for out-of-vocabulary words.",
     CONDITION,
     at("01", "count-pairs"),
     at("01", "count-bytes"),
     quote=quoted(
         PIECES,
         "解决OOV问题的利器：…子词embedding（BPE/SentencePiece）",
-        "a sharp tool against the trouble with unknown words: … subword embeddings (BPE / SentencePiece)",
+        "a powerful tool for out-of-vocabulary words: … subword embeddings (BPE / SentencePiece)",
     ),
 )
 def subwords_for_unknown_words() -> Measured:
@@ -119,48 +118,63 @@ def subwords_for_unknown_words() -> Measured:
 
 
 @s1.claim(
-    "BPE and SentencePiece stand for one and the same: pieces of words.",
-    CONDITION,
+    "Subwords come from BPE or from SentencePiece.",
+    HOLDS,
     at("01", "sentencepiece"),
     quote=quoted(PIECES, "子词embedding（BPE/SentencePiece）", "subword embeddings (BPE / SentencePiece)"),
 )
 def place_of_sentencepiece() -> Measured:
-    """Test whether text with two spaces in a row survives BPE on raw text and BPE on words."""
+    """Cut text with two spaces in a row by BPE on words and, as SentencePiece does, on raw text with a mark for each space."""
     answers, text = references("01_onehot_vs_lookup"), "the dog  and the cat and the dog"
-    marked = text.replace(" ", "▁")
-    merges = answers["train_bpe"](marked, 256 + 12, r"▁*[^▁]+")
-    back = answers["bpe_decode"](answers["bpe_encode"](marked, merges, r"▁*[^▁]+"), merges).replace("▁", " ")
+    marked, pattern = text.replace(" ", "▁"), r"▁*[^▁]+"
+    merges = answers["train_bpe"](marked, 256 + 12, pattern)
+    back = answers["bpe_decode"](answers["bpe_encode"](marked, merges, pattern), merges).replace("▁", " ")
+    on_words = answers["train_bpe"](text, 256 + 12)
+    longest = max(len(answers["bpe_decode"]([piece], on_words)) for piece in on_words.values())
+    rejoined = " ".join(text.split())
     return found(
-        {"the merges": back == text, "what they run on": " ".join(text.split()) == text},
-        "The same loop of merges runs on raw text with ▁ for each space, and joining the pieces gives the text back, two "
-        "spaces in a row included; words cut at white space and joined again lose one of them.",
-        "BPE is a method of choosing pieces. SentencePiece is a program that learns byte pairs or a unigram model, from raw "
-        "text in which a space is a letter.",
+        {"BPE": longest > 1, "SentencePiece": back == text},
+        f"Twelve merges on words give pieces of up to {longest} characters. The same loop of merges on raw text, with ▁ for "
+        "each space as in SentencePiece, gives the text back, two spaces in a row included. Words that were cut at white space "
+        f"and joined again {'do as well' if rejoined == text else 'lose one of them'}. BPE is a method; SentencePiece is a "
+        "program that learns BPE or a unigram model.",
     )
 
 
 @s1.claim(
-    "Embeddings of characters help with unknown words.",
+    "Character embeddings are a powerful tool for out-of-vocabulary words.",
     CONDITION,
     at("01", "character-ngrams"),
     at("01", "ngrams-lesson"),
-    quote=quoted(PIECES, "char_embedding = nn.Embedding(char_vocab_size, char_embed_size)"),
+    quote=quoted(
+        PIECES,
+        "解决OOV问题的利器：…char_embedding = nn.Embedding(char_vocab_size, char_embed_size)",
+        "a powerful tool for out-of-vocabulary words: … a table with one row for each character",
+    ),
 )
 def characters_for_unknown_words() -> Measured:
-    """Find for each unknown word the known word that shares the most n-grams of characters."""
-    table = {word: ngrams(word) for word in story("english", stop=80).split()}
-    wanted = {"clever": "clever.", "reading": "read", "teach": "teacher", "looks": "look", "white": "", "sky": ""}
-    near = {}
-    for word in wanted:
-        shared = {other: overlap(ngrams(word), runs) for other, runs in table.items()}
-        best = max(shared, key=shared.__getitem__)
-        near[word] = best if shared[best] > 0 else ""
-    matches = ", ".join(f"{word}: {best or 'none'}" for word, best in near.items())
+    """Find out which unknown words have a row for each of their characters, and whether a mean or an LSTM sees their order."""
+    trials, shares = {}, {}
+    for language in ("english", "chinese"):
+        cut = str.split if language == "english" else list
+        known, new = story(language, stop=80), story(language, start=80)
+        words = dict.fromkeys(word for word in cut(new) if word not in cut(known))
+        covered = [word for word in words if set(word) <= set(known)]
+        shares[language] = len(covered), len(words)
+        trials[f"{language}: rows for new words"] = len(covered) > 0.9 * len(words)
+    table, reader = nn.Embedding(26, 16), nn.LSTM(16, 16, batch_first=True)
+    teach, cheat = (table(torch.tensor([[ord(letter) - ord("a") for letter in word]])) for word in ("teach", "cheat"))
+    mean = spread(teach.mean(dim=1), cheat.mean(dim=1))
+    read = spread(reader(teach)[1][0], reader(cheat)[1][0])
+    trials |= {"a mean tells teach from cheat": mean > 1e-6, "an LSTM tells them apart": read > 1e-6}
     return found(
-        {word: near[word] == wanted[word] and bool(wanted[word]) for word in wanted},
-        "The known word that shares most runs of three to six letters, for words that the story's first 80 sentences lack: "
-        f"{matches}.",
-        "For words that are spelled like a relative. Spelling says nothing about words without one, and misleads about some.",
+        trials,
+        "Of the words in the story's last ten sentences that its first 80 lack, these have a row for each character: "
+        f"{shares['english'][0]} of {shares['english'][1]} English words; {shares['chinese'][0]} of {shares['chinese'][1]} "
+        f"Chinese characters. Vectors of *teach* and *cheat*, untrained: mean of the rows {below(mean)} apart, LSTM over them "
+        f"{read:.2f}.",
+        "Where the alphabet is small, as in English: a new word then has a row for each letter. A new Chinese character has "
+        "none. And something has to read the rows in order, since a mean cannot tell *teach* from *cheat*.",
     )
 
 
@@ -191,12 +205,35 @@ def cold_start() -> Measured:
 
 
 @s1.claim(
+    "Besides N(0, 1), Xavier and Kaiming initialisation suit an embedding table.",
+    CONDITION,
+    at("02", "bug-xavier"),
+    quote=quoted(
+        "第一阶段：初始化写入",
+        "# Xavier/Glorot初始化（更适合某些激活函数）…# Kaiming初始化（适合ReLU激活函数）",
+        "Xavier / Glorot initialisation (suits some activation functions better) … Kaiming (suits the activation ReLU)",
+    ),
+)
+def xavier_and_kaiming_for_a_lookup() -> Measured:
+    """Compare the scale of a looked-up row in tables of 1,000 and of 100,000 words."""
+    draws = {"N(0, 1)": nn.init.normal_, "Xavier": nn.init.xavier_uniform_, "Kaiming": nn.init.kaiming_uniform_}
+    scales = {name: [draw(torch.empty(rows, 64)).std().item() for rows in (1_000, 100_000)] for name, draw in draws.items()}
+    listed = ", ".join(f"{name} {small:.3f} and {large:.4f}" for name, (small, large) in scales.items())
+    return found(
+        {name: abs(small / large - 1) < 0.1 for name, (small, large) in scales.items()},
+        f"Standard deviation of a row's 64 numbers in a table of 1,000 and of 100,000 words: {listed}.",
+        "N(0, 1) and torch's Kaiming do not depend on the number of words. Xavier's numbers shrink as the vocabulary grows, "
+        "although a lookup reads one row and adds up nothing. No activation follows a lookup, so ReLU is no reason.",
+    )
+
+
+@s1.claim(
     "A vocabulary of fewer than 10,000 words takes 32 to 128 numbers.",
     CONDITION,
     at("05", "tables-text"),
     at("05", "widths"),
     quote=quoted(
-        "4.2 embedding维度选择指南",
+        GUIDE,
         "小型（<1万词汇） | 32-128 | 避免过拟合",
         "small (under 10,000 words) | 32–128 | avoids overfitting",
     ),
@@ -210,4 +247,84 @@ def width_of_a_small_table() -> Measured:
         "178 words, in the recorded runs of the translation: "
         f"{', '.join(f'{width} numbers {right[width]:.1%} right' for width in ('8', '16', '48', '128'))}.",
         "It works, and fewer numbers may do. Where the knee lies depends on task and time.",
+    )
+
+
+#: Tokens and width of models as published. The first two are what the course can load, the others are known from their papers.
+TABLES = {
+    "MiniLM": (30_522, 384),
+    "WordLlama": (32_000, 256),
+    "BERT-base": (30_522, 768),
+    "Llama 2 7B": (32_000, 4096),
+    "GPT-2": (50_257, 768),
+    "GPT-3": (50_257, 12_288),
+    "Llama 3 8B": (128_256, 4096),
+    "XLM-R base": (250_002, 768),
+    "GloVe 6B": (400_000, 50),
+    "word2vec": (3_000_000, 300),
+}
+
+
+def _widths(rows: tuple[int, float], width: tuple[int, int], truth: str) -> Measured:
+    """Compare a line of the table of widths with the published models whose vocabulary falls into it."""
+    models = {name: size for name, size in TABLES.items() if rows[0] < size[0] <= rows[1]}
+    listed = ", ".join(f"{name} ({tokens:,}) {numbers:,}" for name, (tokens, numbers) in models.items())
+    inside = {name: width[0] <= numbers <= width[1] for name, (_, numbers) in models.items()}
+    return found(
+        inside, f"Published widths (vocabulary in brackets): {listed}. {sum(inside.values())} of {len(inside)} fit.", truth
+    )
+
+
+@s1.claim(
+    "A vocabulary of 10,000 to 100,000 words takes 128 to 512 dimensions.",
+    CONDITION,
+    at("05", "tables-text"),
+    quote=quoted(
+        GUIDE,
+        "中型（1-10万词汇） | 128-512 | 平衡表达力与效率",
+        "medium (10,000 to 100,000 words) | 128–512 | balances expressive power and efficiency",
+    ),
+)
+def width_of_a_medium_table() -> Measured:
+    """Compare the line for medium vocabularies with published models."""
+    truth = "For small encoders. Width follows the size of the model, not of the vocabulary."
+    return _widths((10_000, 100_000), (128, 512), truth)
+
+
+@s1.claim(
+    "A vocabulary of more than 100,000 words takes 300 to 1,024 dimensions.",
+    CONDITION,
+    at("05", "tables-text"),
+    quote=quoted(
+        GUIDE,
+        "大型（>10万词汇） | 300-1024 | 充分表达复杂语义",
+        "large (over 100,000 words) | 300–1024 | expresses complex meaning fully",
+    ),
+)
+def width_of_a_large_table() -> Measured:
+    """Compare the line for large vocabularies with published models."""
+    truth = "For word vectors and encoders. GloVe is also published with 50, and language models are far wider."
+    return _widths((100_000, float("inf")), (300, 1024), truth)
+
+
+@s1.claim(
+    "At the level of large language models, with more than 50,000 words, 1,024 to 12,288 dimensions are standard.",
+    CONDITION,
+    at("05", "tables-text"),
+    quote=quoted(
+        GUIDE,
+        "LLM级别（>5万词汇） | 1024-12288 | 大模型标准配置",
+        "LLM level (over 50,000 words) | 1024–12288 | standard setting of large models",
+    ),
+)
+def width_of_a_language_model() -> Measured:
+    """Compare the line for large language models with published ones, by width and by vocabulary."""
+    models = {name: TABLES[name] for name in ("GPT-3", "Llama 3 8B", "Llama 2 7B")}
+    fits = {name: tokens > 50_000 and 1024 <= width <= 12_288 for name, (tokens, width) in models.items()}
+    listed = ", ".join(f"{name} ({tokens:,}) {width:,}" for name, (tokens, width) in models.items())
+    return found(
+        fits,
+        f"Published widths (vocabulary in brackets): {listed}.",
+        "The widths do, the vocabularies need not: Llama 2 has 32,000 tokens. And 60,000 words fall into two lines of S1's "
+        "table.",
     )

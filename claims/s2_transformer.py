@@ -87,7 +87,7 @@ def well_on_long_sequences() -> Measured:
     return found(
         {"at trained positions": seen > 0.9, "further on": moved > 0.9, "in a longer text": outcome.at_the_end > 0.9},
         f"Trained to copy at positions 0 to 31: {seen:.0%} right there, {moved:.0%} at positions 100 to 131, "
-        f"{outcome.at_the_end:.0%} at the end of one text of 200 words.",
+        f"{outcome.at_the_end:.0%} at the end of one text of 200 words (guessing: {1 / copy_back.WORDS:.0%}).",
         "Where positions and lengths were trained. The encoding alone ensures nothing further on.",
     )
 
@@ -162,7 +162,7 @@ def heads_and_efficiency() -> Measured:
     varies=True,
     quote=quoted(
         "3.2 嵌入向量的训练过程",
-        "这一过程需要大量的标注数据支持，尤其是在大规模预训练阶段",
+        "这一过程需要大量的标注数据支持,尤其是在大规模预训练阶段",
         "this process needs the support of a great deal of labelled data, above all in large-scale pretraining",
     ),
 )

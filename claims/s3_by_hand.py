@@ -251,7 +251,7 @@ def predicted_word() -> Measured:
         {sample: computed == printed for sample, computed, printed in zip(SAMPLES, best, PRINTED.predicted, strict=True)},
         f"Step by step from its weights: {numbers(chances[0], 3)}; and {numbers(chances[1], 3)}.",
         f"Word {best[0]}, {WORDS[best[0]]}, in both, with {chances[0, best[0]]:.3f} and {chances[1, best[1]]:.3f}; word 4 has "
-        f"{chances[0, 4]:.3f}, the least of all. (Nobody trained these weights; what they predict means nothing yet.)",
+        f"{chances[0, 4]:.3f}, the least of all. (These weights were not trained yet, so the prediction has no meaning.)",
     )
 
 

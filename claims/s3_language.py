@@ -94,8 +94,8 @@ def stored_combinations() -> Measured:
     vocabulary, seen = len(set(words)), len(set(zip(words, words[1:], words[2:], strict=False)))
     return found(
         seen == vocabulary**3,
-        f"The course's story: {vocabulary} words, {vocabulary**3:,} possible runs of three, {seen} that occur.",
-        f"Only those seen: a text of N words has N - 2 runs at most, here {len(words) - 2}. What fails is that new text "
+        f"The course's story: {vocabulary} words, {vocabulary**3:,} possible trigrams, of which {seen} occur.",
+        f"Only those seen: a text of N words has N - 2 trigrams at most, here {len(words) - 2}. What fails is that new text "
         "asks for others.",
     )
 

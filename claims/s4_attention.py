@@ -98,7 +98,7 @@ def heads_are_not_averaged() -> Measured:
     "Dividing by √d_k brings the variance of the scores to 1.",
     CONDITION,
     at("07", "bug-redrawn"),
-    at("07", "which-keys"),
+    at("07", "root"),
     quote=quoted(
         SCORES,
         "除以 √d_k 将方差归一化到 1，避免梯度消失",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from .agreement import spread
@@ -39,6 +40,51 @@ def four_times_inside() -> Measured:
         "Published: "
         f"{', '.join(f'{name} {ratio:.1f}' for name, ratio in ratios.items())}.",
         "In our small runs, by a few hundredths. Models that work well were built with less than three times and with 64.",
+    )
+
+
+def _gradient_at_the_input(block: str, second: bool) -> tuple[float, float]:
+    """Return the gradient at the input of twelve feed-forward nets, and the share of their outputs below 0."""
+    generator = torch.Generator().manual_seed(0)
+    x = torch.randn(32, 64, generator=generator).requires_grad_()
+    y, negative = x, 0.0
+    for _ in range(12):
+        first = torch.randn(64, 256, generator=generator) * (2 / 64) ** 0.5
+        last = torch.randn(256, 64, generator=generator) * (1 / 256) ** 0.5
+        output = (F.layer_norm(y, (64,)) if block == "pre-norm" else y).matmul(first).relu() @ last
+        output = output.relu() if second else output
+        negative += (output < 0).float().mean().item() / 12
+        y = output if block == "neither" else y + output
+        y = F.layer_norm(y, (64,)) if block == "post-norm" else y
+    (y * torch.randn(y.shape, generator=generator)).sum().backward()
+    assert x.grad is not None
+    return x.grad.norm().item(), negative
+
+
+@s4.claim(
+    "The second layer of the feed-forward net has no activation, since more non-linearity may hamper the gradient.",
+    CONDITION,
+    at("07", "inside-question"),
+    quote=quoted(
+        "Feed-Forward Network",
+        "因为后面会接 LayerNorm 和残差连接…过多的非线性反而可能影响梯度流动",
+        "because LayerNorm and a residual connection follow … too much non-linearity may even hamper the flow of gradients",
+    ),
+)
+def second_activation() -> Measured:
+    """Compare the gradient at the input of twelve nets with and without a ReLU behind the second layer."""
+    sizes = {
+        name: [_gradient_at_the_input(name, second) for second in (False, True)]
+        for name in ("pre-norm", "post-norm", "neither")
+    }
+    listed = "; ".join(f"{name} {without[0]:.3g} and {with_it[0]:.3g}" for name, (without, with_it) in sizes.items())
+    negative = sizes["pre-norm"][0][1]
+    return found(
+        {name: with_it[0] < 0.5 * without[0] for name, (without, with_it) in sizes.items()},
+        f"Gradient at the input of twelve nets without and with a second ReLU: {listed} (no norm, no residual connection). "
+        f"Without it {negative:.0%} of what a net adds is negative, with it nothing is.",
+        "Where neither norms nor residual connections are around. With them, as in S4's block, the gradient passes. A second "
+        "ReLU could only add to a residual stream and never take away.",
     )
 
 
@@ -143,6 +189,89 @@ def norms_in_use() -> Measured:
     return found(
         {"layer norm": moved["layer norm"] == 0, "batch norm": moved["batch norm"] > 0.1},
         f"64 tokens in training and in use: layer norm 0 apart, batch norm {moved['batch norm']:.2f} (its running means).",
+    )
+
+
+@s4.claim(
+    "Models of language are usually trained with small batches.",
+    CONDITION,
+    at("07", "batch-norm"),
+    quote=quoted(NORM, "NLP模型通常用小 batch（内存限制）", "models of language usually use small batches (limits of memory)"),
+)
+def small_batches() -> Measured:
+    """Compare published batches, and how far a feature's mean over a batch is from its true mean."""
+    texts = {"BERT, fine-tuned": 32, "BERT, pretrained": 256, "S4's own training": 1024}
+    images = 256  # in a batch of ResNet, a model with batch norm
+    spread_of_mean = {count: torch.randn(2000, count).mean(dim=1).std().item() for count in (32, 256, 1024)}
+    means = ", ".join(f"{value:.2f} for {count}" for count, value in spread_of_mean.items())
+    return found(
+        {name: count < images for name, count in texts.items()},
+        f"Texts in a batch: {', '.join(f'{name} {count:,}' for name, count in texts.items())}; ResNet: {images} images. A mean "
+        f"over a batch, of a feature with standard deviation 1, is off by {means}.",
+        "In fine-tuning. Pretraining uses large batches, and S4 itself recommends 1,024 to 4,096 further on. The reason that "
+        "holds for any batch: texts have different lengths, and padding would enter the means.",
+    )
+
+
+def _held_out(noise: float, norm: bool) -> tuple[float, float, float]:
+    """Train 16 small classifiers on 100 examples each; return accuracy and loss on new ones, and the loss in training."""
+    models, width, generator = 16, 32, torch.Generator().manual_seed(0)
+    teacher = torch.randn(models, 10, 5, generator=generator)
+
+    def draw(count: int) -> tuple[torch.Tensor, torch.Tensor]:
+        x = torch.randn(models, count, 10, generator=generator)
+        return x, (x @ teacher + noise * torch.randn(models, count, 5, generator=generator)).argmax(dim=-1)
+
+    (x, y), (new_x, new_y) = draw(100), draw(1000)
+    weights = [
+        ((2 * torch.rand(models, rows, columns, generator=generator) - 1) * rows**-0.5).requires_grad_()
+        for rows, columns in ((10, width), (width, width), (width, 5))
+    ]
+    biases = [torch.zeros(models, 1, columns, requires_grad=True) for columns in (width, width, 5)]
+
+    def logits(x: torch.Tensor) -> torch.Tensor:
+        for weight, bias in zip(weights[:2], biases[:2], strict=True):
+            x = x @ weight + bias
+            x = (F.layer_norm(x, (width,)) if norm else x).relu()
+        return x @ weights[2] + biases[2]
+
+    stepper = torch.optim.Adam([*weights, *biases], lr=0.01)
+    for _ in range(200):
+        stepper.zero_grad()
+        F.cross_entropy(logits(x).flatten(0, 1), y.flatten()).mul(models).backward()
+        stepper.step()
+    with torch.no_grad():
+        new = logits(new_x)
+        loss = F.cross_entropy(new.flatten(0, 1), new_y.flatten()).item()
+        return (
+            (new.argmax(dim=-1) == new_y).float().mean().item(),
+            loss,
+            F.cross_entropy(logits(x).flatten(0, 1), y.flatten()).item(),
+        )
+
+
+@s4.claim(
+    "Layer norm regularises a little: it reduces overfitting.",
+    CONDITION,
+    at("07", "norm-lesson"),
+    quote=quoted(NORM, "轻微正则化：减少过拟合", "slight regularisation: reduces overfitting"),
+    varies=True,
+)
+def layer_norm_regularises() -> Measured:
+    """Compare small classifiers with and without layer norm on new examples, with few and with many wrong labels."""
+    trials, lines = {}, []
+    for name, noise in (("few wrong labels", 0.5), ("many wrong labels", 2.0)):
+        (plain, plain_loss, _), (normed, normed_loss, trained) = (_held_out(noise, norm) for norm in (False, True))
+        trials |= {f"accuracy, {name}": normed > plain + 0.01, f"loss, {name}": normed_loss < 0.95 * plain_loss}
+        lines.append(
+            f"{name}: accuracy {plain:.1%} without and {normed:.1%} with it, loss {plain_loss:.2f} and {normed_loss:.2f} "
+            f"(in training {trained:.3f})"
+        )
+    return found(
+        trials,
+        f"16 classifiers, 100 examples each, tested on 1,000 new ones. {'; '.join(lines).capitalize()}.",
+        "In the loss on new examples: its wrong predictions are less certain. In accuracy we see no gain, and it fits wrong "
+        "labels as well as a net without it. It draws nothing at random and computes the same in training and in use.",
     )
 
 

@@ -30,7 +30,11 @@ def _layer(attention_bias: bool) -> int:
     WRONG,
     at("07", "how-large"),
     at("07", "count"),
-    quote=quoted("参数量计算", "W_e: 100,256 × 1,536 = 154,793,216 参数", "W_e: 100,256 × 1,536 = 154,793,216 parameters"),
+    quote=quoted(
+        "参数量计算",
+        "text-embedding-3-small 参数量详细计算…W_e: 100,256 × 1,536 = 154,793,216 参数",
+        "detailed count of the parameters of text-embedding-3-small … W_e: 100,256 × 1,536 = 154,793,216 parameters",
+    ),
 )
 def size_of_the_table() -> Measured:
     """Count the parameters of a table of 100,256 × 1,536."""
@@ -56,8 +60,8 @@ def size_of_the_model() -> Measured:
     return found(
         494_697_728 in (without, with_bias),
         f"{table:,} + 12 × {_layer(False):,} = {without:,}, attention without biases; with them {with_bias:,}.",
-        f"{without:,}: the table's mistake of {494_697_728 - without:,} was carried on. The real model's depth and size are "
-        "unpublished, so this is a hypothetical one.",
+        f"{without:,}: the table's mistake of {494_697_728 - without:,} was carried on. S4 presents this as the size of "
+        "OpenAI's text-embedding-3-small, which is unpublished.",
     )
 
 

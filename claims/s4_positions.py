@@ -150,7 +150,7 @@ def shift_from_the_sine_alone() -> Measured:
 @s4.claim(
     "A learned table of 512 positions cannot take a text of 600 words.",
     HOLDS,
-    at("06", "use-learned"),
+    at("06", "06.LearnedPositions"),
     quote=quoted(
         WHY, "训练最大长度 512 → 无法处理长度 600 的序列", "longest text in training 512 → a sequence of 600 cannot be handled"
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import torch
+from tiktoken.model import encoding_name_for_model
 from torch import nn
 
 from embedding_course.data.tiktoken_facts import ENCODINGS, token_count, token_ids, token_pieces
@@ -83,9 +84,9 @@ def words_counted_once() -> Measured:
     counts = letter_pairs({"low": 5, "lower": 2, "newest": 6, "widest": 3})
     return found(
         trials,
-        f"In a text with 5, 2, 6 and 3 of these words `es` stands {counts['es']} times, `lo` {counts['lo']} times; counted "
+        f"In a text with 5, 2, 6 and 3 of these words `es` occurs {counts['es']} times, `lo` {counts['lo']} times; counted "
         "once for each word both have 2.",
-        "Only where all words are equally frequent. A pair counts as often as it stands in the text.",
+        "Only where all words are equally frequent. A pair counts as often as it occurs in the text.",
     )
 
 
@@ -169,7 +170,7 @@ def printed_ids_of_dogs() -> Measured:
 
 @s4.claim(
     "Each id lies in the range [0, |V| - 1], with |V| = 100,000.",
-    WRONG,
+    CONDITION,
     at("01", "bug-id"),
     at("01", "explain-id"),
     quote=quoted(
@@ -181,7 +182,9 @@ def ids_within_the_vocabulary() -> Measured:
     own = (105_939, 104_523, 100_234, 98_765)
     outside = [index for index in own if index > 100_000 - 1]
     return found(
-        not outside, f"Of its own four ids {len(outside)} are larger: {outside}.", "As a rule, yes; its example breaks it."
+        {f"its id {index:,}": index not in outside for index in own},
+        f"Of the four ids in its own example {len(outside)} are too large: {outside}.",
+        "As a definition. Only the last id of its example keeps to it.",
     )
 
 
@@ -225,4 +228,22 @@ def size_of_the_vocabulary() -> Measured:
         merges + single == 100_256,
         f"{merges:,} merges and {single} single bytes are {merges + single:,} ordinary tokens, ids 0 to 100,255; special "
         "tokens come on top.",
+    )
+
+
+@s4.claim(
+    "cl100k is the encoding of GPT-3.5 and GPT-4.",
+    CONDITION,
+    at("01", "explain-id"),
+    quote=quoted(PRACTICE, "cl100k_base : # GPT-3.5/GPT-4 使用", "used by GPT-3.5 / GPT-4"),
+)
+def encoding_of_gpt_three_and_a_half() -> Measured:
+    """Look up the encodings of the models in tiktoken's own table."""
+    names = {
+        model: encoding_name_for_model(model) for model in ("gpt-3.5-turbo", "gpt-4", "text-davinci-003", "text-davinci-002")
+    }
+    return found(
+        {model: name == "cl100k_base" for model, name in names.items()},
+        f"By tiktoken's own table: {', '.join(f'{model} {name}' for model, name in names.items())}.",
+        "For gpt-3.5-turbo and GPT-4. The first models of the GPT-3.5 series, text-davinci-002 and 003, use p50k.",
     )

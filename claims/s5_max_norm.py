@@ -194,7 +194,7 @@ def exploding_gradients() -> Measured:
 
 
 @s5.claim(
-    "Whoever uses the table in a differentiable way before the lookup has to clone it.",
+    "A table that is used in a differentiable way before the lookup has to be cloned first.",
     HOLDS,
     at("03", "pitfall"),
     at("03", "pitfall-fix"),

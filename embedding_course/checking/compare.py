@@ -18,6 +18,7 @@ from .mismatch import (
     RESULT,
     STAGES,
     Mismatch,
+    missing_part,
     no_single_number,
     not_finite,
     wrong_dtype,
@@ -82,6 +83,9 @@ class Comparison:
             return self.leaf(expected, got, RESULT)
         for name, part in expected.items():
             theirs = got.get(name) if isinstance(got, dict) else None
+            present = [other for other in expected if other in got] if isinstance(got, dict) else []
+            if present and name not in got and name not in self.rules:
+                return missing_part(part_named(name), Listing([part_named(other) for other in present]), part)
             if name in self.rules:
                 fault = self.rules[name](part, theirs, case)
             else:
@@ -246,10 +250,11 @@ def raised_fault(got: Observation) -> Mismatch:
     if raised.message and location:
         message = Message("The answer raised {type}: {text} ({place}).")
     elif raised.message:
-        message = Message("The answer raised {type}: {text}")
+        message = Message("The answer raised {type}: {text}.")
     elif location:
         message = Message("The answer raised {type} ({place}).")
-    return Mismatch("raises", message.fill(type=raised.type, text=raised.message, place=location), hidden, received=raised.type)
+    message = message.fill(type=raised.type, text=raised.message.rstrip("."), place=location)
+    return Mismatch("raises", message, hidden, received=raised.type)
 
 
 def modified_fault(got: Observation) -> Mismatch:
@@ -276,6 +281,8 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
         message = Message(
             "A {type} was asked for, and the answer returned something: {value}.", type=wanted, value=show(got.value)
         )
+        if isinstance(got.value, NamedParts):  # what the exercise's own code made of the answer
+            message = hidden = Message("A {type} was asked for, and no error was raised.", type=wanted)
         return Mismatch("property", message, hidden, expected=wanted)
     if wanted in got.raised.types:
         return modified_fault(got) if got.modified else None

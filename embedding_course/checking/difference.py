@@ -118,12 +118,33 @@ def _without_noise(value: Any, nothing: float) -> Any:
 def _alike(first: Raised, second: Raised) -> bool:
     """Return True if two exceptions in different words come of the same mistake.
 
-    Mostly the type tells. A LookupError is a driver's own and names what is missing; an AttributeError has as many causes as
-    there are things without an attribute. What a driver reports of a result is never what Python reports of a line.
+    Mostly the type tells, unless the message names one cause, such as "leaf Variable". A LookupError is a driver's own and
+    names what is missing; an AttributeError has as many causes as there are things without an attribute. What a driver reports
+    of a result is never what Python reports of a line.
     """
     if first.type != second.type or first.type == "LookupError" or first.by_driver != second.by_driver:
         return False
+    if _cause(first.message) != _cause(second.message):
+        return False
     return first.type != "AttributeError" or _without_attribute(first.message) == _without_attribute(second.message)
+
+
+#: Words of exceptions that have one cause, however alike their types are.
+_CAUSES = re.compile(
+    r"does not require grad and does not have a grad_fn|grad can be implicitly created only for scalar"
+    r"|leaf Variable that requires|modified by an inplace operation|grad_output\[\d+\] has a shape|Boolean value of Tensor"
+    r"|Dimension out of range|out of bounds for dimension|too many indices"
+)
+
+
+def _cause(message: str) -> str:
+    """Return the words of a message that name its one cause, or "".
+
+    >>> _cause("a leaf Variable that requires grad is being used in an in-place operation.")
+    'leaf Variable that requires'
+    """
+    found = _CAUSES.search(message)
+    return re.sub(r"\d+", "0", found[0]) if found else ""
 
 
 def _without_attribute(message: str) -> str:

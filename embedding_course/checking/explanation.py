@@ -245,9 +245,9 @@ EXPLAINERS: tuple[Callable[[Evidence], Explanation | None], ...] = (
 def _other_part(evidence: Evidence) -> Message | None:
     """Return what is wrong in the case that is shown beside the part that the verdict speaks of."""
     parts = parts_of(evidence.exercise, evidence.first)
-    for name, (_, _, is_wrong) in parts.items():
-        if is_wrong and name != evidence.part and not of_the_call(evidence.exercise, name):
-            return Message("Besides, something is wrong with the {part} too.", part=Code(name))
+    for name, (_, received, is_wrong) in parts.items():
+        if is_wrong and received is not None and name != evidence.part and not of_the_call(evidence.exercise, name):
+            return Message("Besides, something is wrong with the {part}: check again when this is fixed.", part=Code(name))
     return None
 
 

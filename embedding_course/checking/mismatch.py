@@ -85,6 +85,12 @@ def wrong_type(part: Message, expected: Any, received: Any) -> Mismatch:
     return Mismatch("type", public, message.fill(expected=wanted_hidden, received=roughly), **kinds)
 
 
+def missing_part(part: Message, present: Listing, expected: Any) -> Mismatch:
+    """Return the fault of an answer that returned some of several results only."""
+    message = Message("Only {present} came back, and not {part}.", present=present, part=part)
+    return Mismatch("type", message, expected=type(expected).__name__, received="NoneType")
+
+
 def wrong_shape(part: Message, expected: Sequence[int], received: Sequence[int]) -> Mismatch:
     """Return the fault of a tensor or array of another shape. Of a hidden case only the axes are named."""
     message = Message("The shape of {part} is {received}; {expected} was expected.")

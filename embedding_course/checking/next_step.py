@@ -62,6 +62,8 @@ _A_TUPLE = Message(
     "A tuple came back, where one tensor is asked. `max`, `min`, `sort` and `topk` along an axis return values and positions: "
     "take one of them, with `[0]` or `.values`."
 )
+_TENSORS_IN_A_LIST = Message("A list of tensors came back: `torch.stack(…)` makes one tensor of them.")
+_NUMBERS_IN_A_LIST = Message("A list of numbers came back: `torch.tensor(…)` makes a tensor of them.")
 _NEVER_STORED = Message(
     "What `self.` reads has to be stored before, in `__init__`, and under the same name: compare the two spellings."
 )
@@ -114,7 +116,7 @@ def next_step(exercise: Exercise, trial: Trial, which: int | str, written: Writt
     mismatch = trial.mismatch
     assert mismatch is not None
     if mismatch.stage == "type" and (mismatch.expected, mismatch.received) == ("Tensor", "list"):
-        return [_A_TUPLE]
+        return [_of_a_list(trial)]
     if mismatch.stage in _ALWAYS:
         return [_ALWAYS[mismatch.stage]]
     if mismatch.stage == "dtype":
@@ -136,6 +138,18 @@ def next_step(exercise: Exercise, trial: Trial, which: int | str, written: Writt
     step = (_OF_CLASSES if exercise.is_class else _OF_FUNCTIONS).get(mismatch.stage)
     first = [_BEFORE_IT] if mismatch.stage == "raises" else []
     return [*first, step.fill(call=_call(exercise, which))] if step else []
+
+
+def _of_a_list(trial: Trial) -> Message:
+    """Return what to do about a list, or a tuple, in place of a tensor. A tuple arrives as a list."""
+    expected, received = trial.expected.value, trial.received.value
+    if not isinstance(received, list) or not received:
+        return _A_TUPLE
+    if all(isinstance(entry, (int, float, list)) for entry in received):
+        return _NUMBERS_IN_A_LIST
+    rows = getattr(expected, "shape", ())
+    shapes = {tuple(getattr(entry, "shape", (-1,))) for entry in received}
+    return _TENSORS_IN_A_LIST if rows and len(received) == rows[0] and shapes == {tuple(rows[1:])} else _A_TUPLE
 
 
 def arguments_of(exercise: Exercise, which: int | str) -> Message:

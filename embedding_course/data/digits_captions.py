@@ -43,7 +43,33 @@ TEMPLATES = {
 }
 HELD_OUT = {language: templates[-1] for language, templates in TEMPLATES.items()}
 
+#: What the Chinese templates say, word for word, for readers.
+_MEANINGS = (
+    "this is the digit {}",
+    "in this picture is written {}",
+    "a handwritten {}",
+    "I see the digit {}",
+    "somebody wrote a {}",
+    "on the paper is a {}",
+    "in this picture is a handwritten {}",
+)
+
 TRAIN = 1400  # Number of training pictures; the other 397 are for testing.
+
+
+def meaning(caption: str) -> str:
+    """Return a Chinese caption in English, word for word, or an empty text for any other.
+
+    Examples
+    --------
+    >>> meaning("有人 写 了 一个 五"), meaning("somebody wrote a five")
+    ('somebody wrote a five', '')
+    """
+    for template, english in zip(TEMPLATES["chinese"], _MEANINGS, strict=True):
+        for name, digit in zip(NAMES["chinese"], NAMES["english"], strict=True):
+            if caption == template.format(name):
+                return english.format(digit)
+    return ""
 
 
 @dataclass(frozen=True)

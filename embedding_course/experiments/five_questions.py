@@ -96,11 +96,7 @@ def five_questions(lesson: str, engine: str, score: Callable[[str], torch.Tensor
         update(memory)
     _show(lesson, engine, row)
     if score is not None and row is None:
-        show_text(
-            Message(
-                "The last row is recorded. For your own, run `documents()`, which takes half a minute once, and this again."
-            )
-        )
+        show_text(Message("For a row of your own, run `documents()`, which takes half a minute once, and this cell again."))
 
 
 def _measure(engine: str, score: Callable[[str], torch.Tensor]) -> EngineRow:

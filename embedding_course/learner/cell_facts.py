@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+import traceback
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from ..exercises.index import entries
 from ..messages import Listing, Message
 from ..subject.course import course
 from .recorded_figures import cell_code
@@ -49,6 +51,17 @@ def where_made(name: str) -> Message | None:
         return Message("`{name}` is made by the first cells of this notebook: run them, then this one.", name=name)
     message = Message("`{name}` is made in {sections}. Run the cells there first; they may wait for an exercise of yours.")
     return message.fill(name=name, sections=Listing(headings[:_MOST], Message("{names} or {last}")))
+
+
+def raised_by_the_lesson(error: BaseException) -> bool:
+    """Return True if an error comes from a cell of the lesson, and not from the learner's answer or from a library.
+
+    A name that is missing within an answer is that answer's fault, even if the lesson makes such a name.
+    """
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    function = frames[-1].f_code.co_qualname.partition(".")[0] if frames else ""
+    answers = {entry.name for entry in entries().values()}
+    return bool(frames) and frames[-1].f_globals.get("__name__") == "__main__" and function not in answers
 
 
 def how_long(source: str) -> Message | None:

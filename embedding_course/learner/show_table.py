@@ -9,14 +9,14 @@ from ..checking.render import Panel, show_panel, table_panel
 from ..messages import translate
 
 
-def show_table(rows: Mapping[str, Any], columns: Sequence[str] = (), format: str = "") -> None:
+def show_table(rows: Mapping[str, Any], columns: Sequence[Any] = (), format: str = "") -> None:
     """Show a table with a name at the start of each row.
 
     Parameters
     ----------
     rows : mapping of str to value or sequence of values
         The cells of each row. A text is shown as it stands.
-    columns : sequence of str, optional
+    columns : sequence, optional
         Titles of the columns behind the first.
     format : str, optional
         How numbers are written, as in a format string, such as ".2f"; whole numbers keep their digits.
@@ -33,12 +33,12 @@ def show_table(rows: Mapping[str, Any], columns: Sequence[str] = (), format: str
     BM25    0.23      0.56
     MiniLM  0.39      0.77
     """
-    cells = [[translate(name), *(_text(value, format) for value in _values(row))] for name, row in rows.items()]
+    cells = [[translate(str(name)), *(_text(value, format) for value in _values(row))] for name, row in rows.items()]
     width = len(columns) + 1 if columns else max(map(len, cells), default=1)
     if any(len(row) != width for row in cells):
         raise ValueError(f"each row has as many values as there are columns, {width - 1}")
     titles = columns or [""] * (width - 1)
-    panel = table_panel(["", *map(translate, titles)], cells)
+    panel = table_panel(["", *(translate(str(title)) for title in titles)], cells)
     show_panel(Panel(panel.text.lstrip("\n"), panel.html))
 
 

@@ -1,26 +1,24 @@
 """Run demonstrations that use the learner's own functions, and show a calm message while those are stubs."""
 
 import traceback
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from ..checking.render import show_text
 from ..messages import Message
-from .cell_facts import sections_that_make, where_made
+from .cell_facts import raised_by_the_lesson, sections_that_make, where_made
 from .progress.record import load
 from .recorded_figures import show_recorded
 
 
 @contextmanager
-def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
-    """Run the block; if it meets a stub or an undefined name, say what it waits for, and show the recorded figure, greyed.
+def waiting_for(*names: str) -> Iterator[None]:
+    """Run the block; if it meets a stub or a name that another cell makes, say what it waits for, and show the recorded figure.
 
     Parameters
     ----------
     *names
         The learner's functions that the block uses.
-    after
-        Names that an earlier such block makes, for example a trained model: they are missing while that block waits.
 
     Examples
     --------
@@ -34,7 +32,8 @@ def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
     except NotImplementedError as error:
         _wait(_stub(error, names))
     except NameError as error:
-        if error.name not in {*names, *after} and sections_that_make(str(error.name)) is None:
+        made_elsewhere = raised_by_the_lesson(error) and sections_that_make(str(error.name)) is not None
+        if error.name not in names and not made_elsewhere:
             raise
         _say_missing(str(error.name), names)
     show_recorded()

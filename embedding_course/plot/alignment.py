@@ -6,7 +6,6 @@ import torch
 from matplotlib.axes import Axes
 
 from ..messages import translate
-from .chinese import spelled
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 
@@ -14,7 +13,7 @@ def _heat(
     axes: Axes, chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor, meanings: Mapping[str, str]
 ) -> None:
     axes.imshow(weights.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
-    names = [spelled(word) for word in chinese]
+    names = list(chinese)
     crowded = names != list(chinese)  # Pinyin is wide, so it is set at an angle.
     if not crowded:
         names = [f"{name[:2]}\n{name[2:]}" if len(name) > 3 else name for name in names]
@@ -25,6 +24,8 @@ def _heat(
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(english)), english)
     axes.tick_params(labelsize=11, labelcolor=INK)
+    if max(len(meanings.get(word, "")) for word in chinese) > 8:  # Long English words of neighbours would overlap.
+        axes.tick_params(axis="x", labelsize=9)
     for row, best in enumerate(weights.argmax(dim=1).tolist()):
         share = float(weights[row, best])
         axes.text(best, row, f"{share:.0%}", ha="center", va="center", fontsize=9, color=BACKGROUND if share > 0.45 else INK)
@@ -51,7 +52,7 @@ def show_alignment(
     meanings : Mapping[str, str]
         Chinese word to its meaning; the meaning is written beside the word.
     """
-    figure, panels = new_figure(4.9 * len(sentences), 4.4, columns=len(sentences), squeeze=False)
+    figure, panels = new_figure(max(4.9 * len(sentences), 7.2), 4.4, columns=len(sentences), squeeze=False)
     for axes, sentence in zip(panels.flat, sentences, strict=True):
         _heat(axes, *sentence, meanings)
     ask(figure, "Which Chinese words does each English word attend to?")

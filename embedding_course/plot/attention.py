@@ -31,7 +31,7 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
         axes.set(title=name, xlim=(0, 1.12), xlabel=translate("weight"))
     panels[0].invert_yaxis()
     summary = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
-    ask(figure, "Which word does “it” attend to?")
+    ask(figure, "Which word does each query attend to?")
     finish(figure, "Attention weights over {count} words from several queries. Largest: {summary}.", count=len(words),
                    summary=summary)
 

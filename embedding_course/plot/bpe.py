@@ -7,7 +7,6 @@ from matplotlib.ticker import MaxNLocator
 from ..data.tiktoken_facts import ENCODINGS, token_count
 from ..experiments.onehot_vs_lookup.published_tokenizers import Count
 from ..messages import translate
-from .chinese import label
 from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
 
 
@@ -36,7 +35,7 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
         axes.set_yticks(list(heights), pairs, family="DejaVu Sans Mono")
         axes.tick_params(axis="y", labelcolor=INK, labelsize=10)
         axes.set(title=translate("{title}: {count} tie for first", title=title, count=len(first)),
-                 xlabel=translate("how often the two stand side by side"))
+                 xlabel=translate("number of occurrences"))
         axes.set_xlim(0, best * 1.15)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(False, axis="y")
@@ -71,13 +70,17 @@ def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]
 
 
 def encoding_lines(texts: Mapping[str, str]) -> None:
-    """Draw how many tokens each text has in the four published encodings; `texts` maps each text to its pinyin."""
+    """Draw how many tokens each text has in the four published encodings.
+
+    `texts` maps each text to its English translation, which stands below it; it is empty for an English text.
+    """
     figure, axes = new_figure(7.8, 3.7)
     shown = {text: [token_count(text, encoding) for encoding in ENCODINGS] for text in texts}
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):
         axes.plot(range(len(counts)), counts, marker="o", color=colour)
         bold = {"ha": "center", "color": colour, "fontweight": "bold"}
-        axes.text(0.5, counts[0] + 0.45, label(text, texts[text]), **bold)
+        axes.text(0.5, counts[0] + 0.45, text, **bold)
+        axes.text(0.5, counts[0] - 0.45, texts[text], ha="center", va="top", color=colour, fontsize=9)
         for column, count in enumerate(counts):
             axes.text(column, count + 0.45, str(count), **bold)
     years = ("2019", "2021", "2022", "2024")
@@ -87,7 +90,7 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     axes.set(ylabel=translate("tokens"), ylim=(0, 16), xlim=(-0.25, 3.25))
     axes.grid(False, axis="x")
     summary = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
-    ask(figure, "How many tokens does the same text have in four published encodings?")
+    ask(figure, "How many tokens does a text have in four encodings?")
     finish(figure, "Tokens in r50k, p50k, cl100k and o200k: {summary}.", summary=summary)
 
 
@@ -129,5 +132,5 @@ def token_dots(counts: Mapping[str, Mapping[str, Count]]) -> None:
         values = ", ".join(f"{kind} {count.tokens:.1f}" for kind, count in kinds.items())
         summaries.append(f"{name}: {values}")
     panels[0].set_xlim(0, 1.3 * max(count.tokens for kinds in counts.values() for count in kinds.values()))
-    ask(figure, "How many tokens has a text, and are any of them unknown?")
+    ask(figure, "How many tokens does a text have, and are any unknown?")
     finish(figure, "Tokens in a text, the mean of ten. {summary}.", summary="; ".join(summaries))

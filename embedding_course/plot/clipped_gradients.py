@@ -13,7 +13,7 @@ from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, n
 _BALL = "#e6eef3"
 _COLOURS = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), strict=True))
 _TITLES = {
-    "as_it_stood": Message("at the row as it stood"), "pytorch": Message("what PyTorch leaves"),
+    "as_it_stood": Message("at the row before"), "pytorch": Message("at the clipped row (PyTorch)"),
     "through_norm": Message("through the norm"),
 }
 
@@ -121,10 +121,10 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     ):
         axes.annotate(label, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
                       color=colour, fontweight="bold")
-    axes.set(aspect="equal", xlabel=translate("first number"), ylabel=translate("second number"))
+    axes.set(aspect="equal", xlabel=translate("dimension 1"), ylabel=translate("dimension 2"))
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
-    ask(figure, "Which way does a clipped row take to its target?")
+    ask(figure, "Which path does a clipped row take to its target?")
     finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
                    "to the nearest allowed point (its last step ends at length {zigzag:.2f}); through the norm it only "
                    "turns and grows, to length {turning:.2f}.", zigzag=lengths[0], turning=lengths[1])

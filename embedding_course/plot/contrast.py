@@ -9,10 +9,12 @@ from matplotlib.patches import Circle
 
 from ..experiments.contrastive_training.word_circle import PAIRS
 from ..messages import translate
-from .chinese import label
+from .player import play
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 Points = tuple[torch.Tensor, torch.Tensor]
+
+_FALLING = (1, 0.7, 0.5, 0.35, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
 
 
 def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> None:
@@ -53,6 +55,53 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
                    summary=summary)
 
 
+def play_temperature(cosines: Mapping[str, float], temperatures: Sequence[float] = _FALLING) -> None:
+    """Play a falling temperature: the softmax of cosines, and the slope of the loss at each of them.
+
+    Parameters
+    ----------
+    cosines : Mapping[str, float]
+        Name of each candidate to its cosine with the query; the right one is first.
+    temperatures : Sequence[float], optional
+        One for each frame, falling.
+    """
+    names, values = list(cosines), torch.tensor(list(cosines.values()), dtype=torch.float64)
+    right = torch.zeros(len(names), dtype=torch.float64)
+    right[0] = 1
+    all_shares = [torch.softmax(values / temperature, dim=0) for temperature in temperatures]
+    all_slopes = [(shares - right) / temperature for shares, temperature in zip(all_shares, temperatures, strict=True)]
+    widest = 1.2 * max(float(slopes.abs().max()) for slopes in all_slopes)
+    figure, (left, beside) = new_figure(6.9, 2.2, columns=2, sharey=True)
+    tones = [COLOURS.green] + [COLOURS.vermilion] * (len(names) - 1)
+    panels = []
+    for axes, limits, title in ((left, (0, 1.15), translate("probability")),
+                                (beside, (-widest, widest), translate("slope of the loss at the cosine"))):
+        bars = axes.barh(range(len(names)), [0.0] * len(names), color=tones, height=0.62)
+        texts = [axes.text(0, row, "", va="center", color=INK, fontsize=9) for row in range(len(names))]
+        axes.set(xlim=limits, title=title)
+        axes.axvline(0, color="#a9aeb6", linewidth=0.8)
+        axes.grid(False)
+        panels.append((bars, texts, 0.015 * (limits[1] - limits[0])))
+    left.set_yticks(range(len(names)), [f"{translate(name)}  {value:+.2f}" for name, value in cosines.items()])
+    left.invert_yaxis()
+    ask(figure, "What does the temperature change?")
+    now = figure.text(0.99, 0.97, "", ha="right", va="top", color=COLOURS.blue, fontsize=12, fontweight="bold")
+
+    def draw(index: int) -> None:
+        now.set_text(translate("temperature {temperature:g}, scale {scale:.3g}", temperature=temperatures[index],
+                               scale=1 / temperatures[index]))
+        for (bars, texts, gap), numbers in zip(panels, (all_shares[index], all_slopes[index]), strict=True):
+            for bar, text, number in zip(bars, texts, numbers.tolist(), strict=True):
+                bar.set_width(number)
+                text.set(x=number + (gap if number >= 0 else -gap), ha="left" if number >= 0 else "right", text=f"{number:.2f}")
+
+    still = int(np.abs(np.log(np.asarray(temperatures) / 0.05)).argmin())
+    play(figure, draw, range(len(temperatures)),
+         "Probabilities and slopes of {names} candidates while the temperature falls from {highest:g} to {lowest:g}: first all "
+         "wrong candidates are pushed, then the near miss alone, then none.",
+         per_second=2, still=still, names=len(names), highest=temperatures[0], lowest=temperatures[-1])
+
+
 def _spread_angles(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
     """Return angles near the given ones that are at least `least` apart, so that names do not overlap."""
     moved = angles.astype(float).copy()
@@ -79,8 +128,8 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         axes.plot(*chinese.T.tolist(), "o", color=COLOURS.vermilion, markersize=6)
         axes.plot(*english.T.tolist(), "o", color=COLOURS.blue, markersize=11, markerfacecolor="none", markeredgewidth=1.8)
         for points, colour, names, radius in (
-            (chinese, COLOURS.vermilion, [label(start[0], start[1]) for start in PAIRS], 0.8),
-            (english, COLOURS.blue, [start[2] for start in PAIRS], 1.24),
+            (chinese, COLOURS.vermilion, [chinese_word for chinese_word, _ in PAIRS], 0.8),
+            (english, COLOURS.blue, [english_word for _, english_word in PAIRS], 1.24),
         ):
             angles = _spread_angles(np.arctan2(*points.T.flip(0).detach().numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):

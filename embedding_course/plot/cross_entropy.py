@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import torch
 
 from ..messages import translate
-from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 
@@ -36,7 +35,7 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
                           fontsize=9.5, color=INK)
         axes.set_title(title)
-        labels = [translate("{name}\n(right)", name=spelled(name)) if index == target else spelled(name)
+        labels = [translate("{name}\n(right)", name=name) if index == target else name
                   for index, name in enumerate(names)]
         axes.set_xticks(range(len(names)), labels)
         axes.grid(axis="x", visible=False)

@@ -3,47 +3,40 @@
 from collections.abc import Mapping, Sequence
 
 import torch
+from matplotlib.axes import Axes
 
+from ..data.digits_captions import meaning
 from ..messages import translate
-from .chinese import spelled
 from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure, translated
 
 _INKS = "Greys"
 
 
 def show_neighbours(
-    neighbours: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
+    neighbours: Mapping[str, Sequence[tuple[torch.Tensor, int, torch.Tensor, int]]], shares: Mapping[str, float]
 ) -> None:
     """Draw shifted digits in the first row and, in a row for each encoder, their nearest pictures.
 
-    A mark says whether the nearest picture shows the same digit.
+    Beside each picture stands its digit, and a mark says whether both digits are the same.
 
     Parameters
     ----------
-    neighbours : Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]]
-        Name of each encoder to (shifted picture, nearest picture, same digit) for each column; pictures are (H, W).
+    neighbours : Mapping[str, Sequence[tuple[torch.Tensor, int, torch.Tensor, int]]]
+        Name of each encoder to (shifted picture, its digit, nearest picture, its digit) for each column; pictures are (H, W).
     shares : Mapping[str, float]
         Name of each encoder to the share of 500 pictures whose nearest picture shows the same digit, from 0 to 1.
     """
     neighbours, shares = translated(neighbours), translated(shares)
     first = next(iter(neighbours.values()))
     figure, panels = new_figure(8.8, 1.15 * (len(neighbours) + 1), rows=len(neighbours) + 1, columns=len(first))
-    for axes, (asked, _, _) in zip(panels[0], first, strict=True):
+    for axes, (asked, digit, _, _) in zip(panels[0], first, strict=True):
         axes.imshow(asked.detach().numpy(), cmap=_INKS)
+        _note(axes, str(digit), INK)
     for row, name in zip(panels[1:], neighbours, strict=True):
-        for axes, (_, nearest, right) in zip(row, neighbours[name], strict=True):
+        for axes, (_, digit, nearest, near_digit) in zip(row, neighbours[name], strict=True):
             axes.imshow(nearest.detach().numpy(), cmap=_INKS)
-            tone = COLOURS.green if right else COLOURS.vermilion
-            axes.text(
-                1.04,
-                0.5,
-                "✓" if right else "✗",
-                transform=axes.transAxes,
-                color=tone,
-                fontsize=15,
-                fontweight="bold",
-                va="center",
-            )
+            right = near_digit == digit
+            _note(axes, f"{near_digit}\n{'✓' if right else '✗'}", COLOURS.green if right else COLOURS.vermilion)
     heads = [translate("shifted by a pixel"),
              *(translate("{name}\n{share:.0%} right of 500", name=name, share=shares[name]) for name in neighbours)]
     for row, head in zip(panels, heads, strict=True):
@@ -57,6 +50,10 @@ def show_neighbours(
                    summary=summary)
 
 
+def _note(axes: Axes, text: str, tone: str) -> None:
+    axes.text(1.06, 0.5, text, transform=axes.transAxes, color=tone, fontsize=12, fontweight="bold", va="center")
+
+
 def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
     """Draw a batch as CLIP sees it: pictures as columns, captions as rows; only the diagonal counts as right.
 
@@ -68,7 +65,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
         The caption of each picture, in the same order.
     """
     size = len(digits)
-    figure, axes = new_figure(8.2, 0.36 * size + 1.3)
+    figure, axes = new_figure(10.4, 0.36 * size + 1.3)
     table = torch.zeros(size, size)
     axes.imshow(table.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
     false = 0
@@ -80,7 +77,9 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
                 false += 1
                 axes.text(column, row, "✗", ha="center", va="center", color=COLOURS.vermilion, fontweight="bold", fontsize=13)
     axes.set_xticks(range(size), [str(digit) for digit in digits])
-    axes.set_yticks(range(size), [spelled(caption) for caption in captions])
+    in_english = [meaning(caption) for caption in captions]
+    axes.set_yticks(range(size), [f"{english}  {caption}" if english else caption
+                                  for caption, english in zip(captions, in_english, strict=True)])
     axes.set(xlabel=translate("digit in the picture"))
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")

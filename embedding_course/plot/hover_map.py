@@ -1,193 +1,36 @@
-"""Draw a map of words: a picture, or an SVG drawing that names the word under the mouse where the front end shows HTML.
-
-The drawing is plain SVG with titles, and HTML buttons to enlarge it: no script, no extension. All text is escaped.
-"""
+"""Show maps of words: a picture, and a drawing that names the word under the mouse where the front end shows HTML."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from itertools import count
 
 import torch
 from matplotlib.axes import Axes
 
 from ..messages import translate
-from .chinese import spelled
-from .maps import MARKS, bare
-from .style import BACKGROUND, INK, ask, finish, new_figure, translated
-
-_WIDTH, _HEIGHT, _EDGE = 860, 600, 26
-_STYLE = (
-    ".ec-map g path{transition:transform .1s;transform-box:fill-box;transform-origin:center}"
-    ".ec-map text{font-size:13px;fill:" + INK + ";stroke:" + BACKGROUND + ";stroke-width:3px;paint-order:stroke}"
-    ".ec-map path{stroke:" + BACKGROUND + "}"
-    ".ec-map g:hover path{transform:scale(2)}"
-    ".ec-map g:hover text{font-weight:bold;font-size:16px;visibility:visible}"
-    ".ec-map:has(>g:hover)>g:not(:hover){opacity:.25}"
-)
-_ZOOM_STYLE = (
-    ".ec-zoom>div{overflow:auto;max-height:640px}"
-    ".ec-zoom:has(.twice:checked) svg{width:200%;max-width:200%!important}"
-    ".ec-zoom:has(.twice:checked) text{font-size:9px}"
-    ".ec-zoom:has(.four:checked) svg{width:400%;max-width:400%!important}"
-    ".ec-zoom:has(.four:checked) text{font-size:4.5px;stroke-width:1px;visibility:visible}"
-    ".ec-zoom:has(.four:checked) path{transform:scale(.5)}"
-)
-_ZOOMS = {"once": 1, "twice": 2, "four": 4}
-# Radio buttons of one name exclude each other, so each drawing has a name of its own.
-_numbers = count()
-# One shape for each marker of MARKS, in a square from -5 to 5.
-_PATHS = {
-    "o": "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", "s": "M-4,-4H4V4H-4Z", "D": "M0,-5L5,0L0,5L-5,0Z", "^": "M0,-5L5,4H-5Z",
-    "v": "M0,5L5,-4H-5Z", "P": "M-2,-5H2V-2H5V2H2V5H-2V2H-5V-2H-2Z",
-    "X": "M-5,-3L-3,-5L0,-2L3,-5L5,-3L2,0L5,3L3,5L0,2L-3,5L-5,3L-2,0Z",
-    "*": "M0,-6L2,-2L6,-2L3,1L4,5L0,3L-4,5L-3,1L-6,-2L-2,-2Z", "<": "M-5,0L4,-5V5Z", ">": "M5,0L-4,-5V5Z",
-    "h": "M0,-5L4.3,-2.5V2.5L0,5L-4.3,2.5V-2.5Z", "p": "M0,-5L4.8,-1.5L2.9,4H-2.9L-4.8,-1.5Z",
-}
-
-
-_Box = tuple[float, float, float, float]
-
-
-def _touch(box: _Box, other: _Box) -> bool:
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
-
-
-class WordMap:
-    """Hold words and their positions on a map.
-
-    `kinds` is the class of each word, `titles` the text that the mouse shows besides the word, `links` pairs of points to join.
-    The drawing is `width` wide and `height` high.
-    """
-
-    def __init__(
-        self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], titles: Sequence[str] = (),
-        links: Sequence[tuple[int, int]] = (), width: int = _WIDTH, height: int = _HEIGHT,
-    ) -> None:
-        if not len(y) == len(words) == len(kinds):
-            raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
-        self.words, self.kinds, self.titles, self.links = list(words), list(kinds), list(titles) or list(kinds), list(links)
-        self.width, self.height = width, height
-        low, high = y.min(dim=0).values, y.max(dim=0).values
-        size = torch.tensor([width - 2 * _EDGE - 50, height - 2 * _EDGE - 40])
-        placed = (y - low) / (high - low).clamp(min=1e-9)
-        self.places = [(_EDGE + x * float(size[0]), height - 40 - _EDGE - up * float(size[1])) for x, up in placed.tolist()]
-        self.order = sorted(dict.fromkeys(self.kinds), key=self.kinds.index)
-
-    def mark(self, index: int) -> tuple[str, str]:
-        """Return the colour and the shape of a word's mark."""
-        return MARKS[self.order.index(self.kinds[index]) % len(MARKS)]
-
-    def labelled(self, names: Sequence[str]) -> dict[int, tuple[float, float, str]]:
-        """Return the names that fit beside their points: index to position and text anchor."""
-        taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in self.places]
-        chosen = {}
-        for index, ((x, y), name) in enumerate(zip(self.places, names, strict=True)):
-            wide = sum(13.5 if ord(letter) > 0x2E80 else 7.2 for letter in name)
-            sides = ((x + 8, y, "start"), (x - 8, y, "end"), (x, y - 13, "middle"), (x, y + 13, "middle"))
-            for left, middle, anchor in sides:
-                start = left - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
-                box = (start, middle - 7, start + wide, middle + 7)
-                inside = box[0] > 0 and box[1] > 0 and box[2] < self.width and box[3] < self.height - 36
-                if inside and not any(_touch(box, other) for other in taken):
-                    taken.append(box)
-                    chosen[index] = (left, middle, anchor)
-                    break
-        return chosen
-
-    def svg(self, alt: str) -> str:
-        """Return the drawing as SVG."""
-        lines = "".join(
-            f'<line x1="{self.places[a][0]:.1f}" y1="{self.places[a][1]:.1f}" x2="{self.places[b][0]:.1f}" '
-            f'y2="{self.places[b][1]:.1f}" stroke="#9aa0a9" stroke-width="1"/>'
-            for a, b in self.links
-        )
-        points = (f"<g>{self.title(index)}{point}</g>" for index, point in enumerate(self.points()))
-        return _svg(lines + "".join(points) + self.legend(), alt, self.width, self.height)
-
-    def title(self, index: int) -> str:
-        """Return the SVG element whose text the mouse shows on a point."""
-        return f"<title>{escape(f'{self.words[index]} · {self.titles[index]}')}</title>"
-
-    def points(self, shift: float = 0.0) -> list[str]:
-        """Return each point as SVG, moved to the right by `shift`. A name that does not fit appears under the mouse only."""
-        shown = self.labelled(self.words)
-        drawn = []
-        for index, (word, (x, y)) in enumerate(zip(self.words, self.places, strict=True)):
-            colour, shape = self.mark(index)
-            crowded = (x + 6, y, "start") if x < 0.7 * self.width else (x - 6, y, "end")
-            left, middle, anchor = shown.get(index, crowded)
-            look = "" if index in shown else ' visibility="hidden"'
-            drawn.append(
-                f'<g transform="translate({x + shift:.1f} {y:.1f})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
-                f'<text{look} x="{left - x:.0f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}">{escape(word)}</text></g>'
-            )
-        return drawn
-
-    def legend(self) -> str:
-        """Return the marks of the classes with their names as SVG."""
-        parts, at = [], float(_EDGE)
-        for kind in self.order:
-            colour, shape = MARKS[self.order.index(kind) % len(MARKS)]
-            parts.append(f'<g transform="translate({at:.0f} {self.height - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
-                         f'<text x="9" y="4.5">{escape(kind)}</text></g>')
-            at += 26 + sum(13 if ord(letter) > 0x2E80 else 7 for letter in kind)
-        return "".join(parts)
-
-
-def _svg(content: str, alt: str, width: int, height: int) -> str:
-    return (
-        f'<svg class="ec-map" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'style="max-width:100%;height:auto;border-radius:6px;background:{BACKGROUND};font-family:sans-serif" '
-        f'role="img" aria-label="{escape(alt)}"><style>{_STYLE}</style>{content}</svg>'
-    )
-
-
-def linked_svg(maps: Mapping[str, WordMap], alt: str) -> str:
-    """Return two maps of the same words side by side as SVG: the mouse on a word marks it in both.
-
-    Both points of a word are one group of the drawing, so that the browser has them under the mouse together.
-
-    Parameters
-    ----------
-    maps : Mapping[str, WordMap]
-        Title of each map to the map. All have the same words, width and height.
-    alt : str
-        Alternative text: one sentence that says what the maps show.
-    """
-    first = next(iter(maps.values()))
-    columns = [word_map.points(at * word_map.width) for at, word_map in enumerate(maps.values())]
-    points = "".join(f"<g>{first.title(index)}{''.join(point)}</g>" for index, point in enumerate(zip(*columns, strict=True)))
-    titles = "".join(
-        f'<text x="{at * first.width + _EDGE}" y="17" font-weight="bold">{escape(title)}</text>'
-        for at, title in enumerate(maps)
-    )
-    return _svg(titles + points + first.legend(), alt, len(maps) * first.width, first.height)
-
-
-def _zoomable(svg: str, title: str, hint: str) -> str:
-    """Return HTML with the title and buttons that enlarge the drawing; it can be scrolled."""
-    name = "ec-zoom-" + str(next(_numbers))
-    buttons = " ".join(
-        f'<label><input type="radio" class="{size}" name="{name}"{" checked" if zoom == 1 else ""}> {zoom} ×</label>'
-        for size, zoom in _ZOOMS.items()
-    )
-    return (
-        f'<div class="ec-zoom"><style>{_ZOOM_STYLE}</style><b>{escape(title)} <small>{escape(hint)}</small></b><br>'
-        f"{buttons}<div>{svg}</div></div>"
-    )
+from .maps import bare
+from .style import BACKGROUND, ask, finish, new_figure, translated
+from .svg_map import WordMap, linked_svg, zoomable
 
 
 def _draw(axes: Axes, word_map: WordMap) -> None:
     """Draw a map on a panel."""
-    names = [spelled(word) for word in word_map.words]
+    names = list(word_map.labels)
     for a, b in word_map.links:
         axes.plot(*zip(word_map.places[a], word_map.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
     seen: set[str] = set()
     for index, (x, y) in enumerate(word_map.places):
         colour, shape = word_map.mark(index)
         kind = word_map.kinds[index]
-        axes.scatter(x, y, s=60 if shape == "*" else 30, c=colour, marker=shape, linewidths=0.5, edgecolors=BACKGROUND,
-                     zorder=2, label=None if kind in seen else kind)
+        axes.scatter(
+            x,
+            y,
+            s=60 if shape == "*" else 30,
+            c=colour,
+            marker=shape,
+            linewidths=0.5,
+            edgecolors=BACKGROUND,
+            zorder=2,
+            label=None if kind in seen else kind,
+        )
         seen.add(kind)
     sides = {"start": "left", "end": "right", "middle": "center"}
     for index, (left, middle, anchor) in word_map.labelled(names).items():
@@ -214,7 +57,7 @@ def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
     axes.set_title(title)
     figure.legend(loc="outside lower left", ncols=min(len(word_map.order), 9), handletextpad=0.1, columnspacing=1.0)
     text = " ".join(alt.split())
-    finish(figure, text, _zoomable(word_map.svg(text), title, translate("(rest the mouse on a point)")))
+    finish(figure, text, zoomable(word_map.svg(text), title, translate("(rest the mouse on a point)")))
 
 
 def show_linked(maps: Mapping[str, torch.Tensor], words: Sequence[str], kinds: Sequence[str], title: str) -> None:
@@ -239,10 +82,14 @@ def show_linked(maps: Mapping[str, torch.Tensor], words: Sequence[str], kinds: S
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower left", ncols=6, handletextpad=0.1, columnspacing=1.0)
     ask(figure, title)
-    alt = translate("{words} words on two maps: {maps}. Classes: {kinds}.", words=len(words), maps=", ".join(shown),
-                    kinds=", ".join(dict.fromkeys(kinds)))
+    alt = translate(
+        "{words} words on two maps: {maps}. Classes: {kinds}.",
+        words=len(words),
+        maps=", ".join(shown),
+        kinds=", ".join(dict.fromkeys(kinds)),
+    )
     hint = translate("(rest the mouse on a point: it is marked in both maps)")
-    finish(figure, alt, _zoomable(linked_svg(shown, alt), translate(title), hint))
+    finish(figure, alt, zoomable(linked_svg(shown, alt), translate(title), hint))
 
 
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
@@ -257,10 +104,13 @@ def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) ->
     kinds : Sequence[str]
         Class of each word.
     """
-    alt = translate("{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small "
-                    "groups.", words=len(words))
-    show_words(WordMap(y, words, kinds), alt,
-               translate("Do words of one class stand together? (language model of notebook 04)"))
+    alt = translate(
+        "{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups.",
+        words=len(words),
+    )
+    show_words(
+        WordMap(y, words, kinds), alt, translate("Do words of one class stand together? (language model of notebook 04)")
+    )
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
@@ -279,12 +129,13 @@ def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str],
     """
     listed = ", ".join(dict.fromkeys(marks))
     alt = translate("{words} words of the Python language reference by t-SNE: {listed}.", words=len(words), listed=listed)
-    show_words(WordMap(y, words, marks, kinds), alt,
-               translate("Which words of the Python reference stand together? (notebook 04)"))
+    show_words(
+        WordMap(y, words, marks, kinds), alt, translate("Which words of the Python reference stand together? (notebook 04)")
+    )
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
-    """Show a map of Chinese words, each joined to its English translation.
+    """Show a map of Chinese words, each joined to its English translation, which is written beside it.
 
     Parameters
     ----------
@@ -297,9 +148,13 @@ def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) 
     """
     n = len(chinese)
     kinds, titles = [translate("Chinese")] * n + [translate("English")] * n, [*english, *chinese]
-    word_map = WordMap(y, [*chinese, *english], kinds, titles, [(row, row + n) for row in range(n)])
-    alt = translate("{n} Chinese words and their English translations after one rotation, each pair joined: nearly all "
-                    "lines are short.", n=n)
+    links = [(row, row + n) for row in range(n)]
+    labels = [*(f"{zh} {en}" for zh, en in zip(chinese, english, strict=True)), *[""] * n]
+    word_map = WordMap(y, [*chinese, *english], kinds, titles, links, labels=labels)
+    alt = translate(
+        "{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short.",
+        n=n,
+    )
     title = translate("Do two languages agree after one rotation? A line joins each word to its translation")
     show_words(word_map, alt, title)
 
@@ -317,6 +172,8 @@ def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[
         Pairs of indices of the functions that a line joins.
     """
     word_map = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
-    alt = translate("{names} functions of several libraries by their documentation, namesakes joined: many lines are short.",
-                    names=len(names))
+    alt = translate(
+        "{names} functions of several libraries by their documentation, namesakes joined: many lines are short.",
+        names=len(names),
+    )
     show_words(word_map, alt, translate("Do functions stand together by purpose or by library? A line joins namesakes"))

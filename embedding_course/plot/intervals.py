@@ -104,7 +104,7 @@ def show_overlap(counts: Mapping[str, Mapping[str, int]]) -> None:
             if count:
                 axes.text(start + count / 2, row, str(count), ha="center", va="center", color="white", fontweight="bold")
             if not row:
-                middle, side = (start + count / 2, "center") if start else (0, "left")
+                middle, side = (start + count / 2, "center") if start else (count, "right")  # it must not touch the next one
                 axes.text(middle, -0.5, translate(name), ha=side, va="center", color=tone, fontweight="bold")
             start += count
     axes.set_yticks(range(len(counts)), [translate(name) for name in counts])

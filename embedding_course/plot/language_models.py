@@ -22,20 +22,20 @@ def curse(coverage: Sequence[Coverage]) -> None:
     (seen,) = left.semilogy(orders, [item.seen for item in coverage], "o-", color=COLOURS.blue)
     end_label(could, translate("possible"))
     end_label(seen, translate("in the text"))
-    left.set(xlabel=translate("words in a row"), ylabel=translate("different runs (log scale)"), xticks=orders)
-    left.set_title(translate("How many runs occur in the text?"))
+    left.set(xlabel=translate("n"), ylabel=translate("different n-grams (log scale)"), xticks=orders)
+    left.set_title(translate("How many n-grams occur in the text?"))
     shares = [item.unseen for item in coverage]
     right.bar(orders, shares, color=COLOURS.blue, width=0.62)
     for order, share in zip(orders, shares, strict=True):
         right.annotate(f"{share:.0%}", (order, share), xytext=(0, 4), textcoords="offset points", ha="center",
                        fontweight="bold")
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    right.set(xlabel=translate("words in a row"), ylabel=translate("runs of new text\nnever seen before"), xticks=orders,
+    right.set(xlabel=translate("n"), ylabel=translate("n-grams of new text\nnever seen before"), xticks=orders,
               ylim=(0, 1.1))
-    right.set_title(translate("How many runs of new text are new?"))
+    right.set_title(translate("How many are new in new text?"))
     summary = ", ".join(translate("{order} words {unseen:.0%}", order=item.order, unseen=item.unseen) for item in coverage)
-    finish(figure, "Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the "
-                   "fraction of new text's runs that were never seen: {summary}.", summary=summary)
+    finish(figure, "The number of possible n-grams grows by the vocabulary size with each word, that in the text hardly; "
+                   "the fraction of the new text's n-grams that were never seen: {summary}.", summary=summary)
 
 
 def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
@@ -63,8 +63,8 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
     _levels(axes, lines, steps[-1])
     end_label(curve, translate("model {loss:.2f}", loss=measured[-1][1]))
-    axes.set(xlabel=translate("step"), ylabel=translate("loss on held-out text, nats\nper token (axis not from 0)"),
-             xlim=(0, None), title=translate(title))
+    axes.set(xlabel=translate("step"), ylabel=translate("loss on text not trained on,\nnats per token (axis not from 0)"),
+             xlim=(-steps[-1] / 50, None), title=translate(title))
     axes.set_ylim(min(lines.values()) - 0.45, None)
     summary = ", ".join(f"{name} {height:.2f}" for name, height in translated(lines).items())
     finish(figure, "Held-out loss falls from {first:.2f} to {loss:.2f} nats; levels: {summary}.", first=measured[0][1],
@@ -115,7 +115,7 @@ def recorded(
         ends.append(label)
     axes.set_ylim(low, high)
     axes.set(xlabel=translate("step\n{source}", source=source),
-             ylabel=translate("loss on held-out text, nats\nper token (axis not from 0)"), title=translate(title))
+             ylabel=translate("loss on text not trained on,\nnats per token (axis not from 0)"), title=translate(title))
     last = max(curve[-1][0] for curve in curves.values())
     axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # This leaves room for the labels at the ends of the lines.
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
@@ -182,7 +182,7 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
     for index, shift, side in ((0, (-4, -34), "left"), (last // 20, (4, 8), "left"), (last, (2, 34), "right")):
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
         leader = {"arrowstyle": "-", "color": INK, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 4}
-        axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift, ha=side,
+        axes.annotate(f"“{words[index]}”  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift, ha=side,
                       textcoords="offset points", fontweight="bold", arrowprops=leader if abs(shift[1]) > 20 else None)
     axes.set(xlabel=translate("rank of the word (log scale)"), ylabel=translate("probability (log scale)"))
     axes.set_title(translate("Which words are drawn more often than they occur?"))

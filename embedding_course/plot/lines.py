@@ -67,9 +67,10 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
     figure, panels = new_figure(9.2, 3.9, columns=2, sharey=True)
     for axes, tied in zip(panels, (True, False), strict=True):
         for index, (name, run) in enumerate(runs[tied].items()):
-            smooth = torch.tensor(run.losses).unfold(0, 5, 1).mean(dim=1)
-            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[index])
-            axes.plot(1, run.losses[0], "o", color=_RECIPES[name])
+            losses = torch.tensor(run.losses)
+            # The mean of the last five steps; the first four steps have fewer.
+            smooth = [losses[max(0, step - 5) : step].mean().item() for step in range(1, len(losses) + 1)]
+            axes.plot(range(1, len(losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[index])
             if tied:
                 label = translate("{name}: starts at {loss:.1f}", name=name, loss=run.losses[0]) if index == 0 else name
                 spot = (0.16, 0.86) if index == 0 else (0.17, 0.34 - 0.085 * index)
@@ -84,11 +85,11 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
         axes.set_yscale("log")
         axes.set_yticks([3, 5, 7, 10, 15, 25], ["3", "5", "7", "10", "15", "25"])
         axes.yaxis.set_minor_locator(NullLocator())
-    panels[0].set_ylabel(translate("loss of the batch, nats (log scale)"))
+    panels[0].set_ylabel(translate("loss, mean of 5 steps, nats (log scale)"))
     last = max(len(run.losses) for run in runs[False].values())
     panels[1].annotate(translate("uniform guessing, ln V"), (last, uniform), xytext=(0, 6), textcoords="offset points",
                        ha="right", color=SOFT_INK, fontsize=9.5)
-    ask(figure, "How high is the loss at first, and where does it go?")
+    ask(figure, "How high is the first loss, and how does it fall?")
     finish(figure, "With a tied output N(0, 1) starts at a loss of {loss:.1f} and stays behind; with an output of its own "
                    "all four recipes start near ln V and run together.", loss=runs[True]['N(0, 1)'].losses[0])
 

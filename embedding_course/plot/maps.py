@@ -11,6 +11,8 @@ from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, 
 _SHAPES = "osD^vPX*<>hp"
 #: Colour and shape of the marks of each group, in order.
 MARKS = tuple((COLOURS[index % len(COLOURS)], shape) for index, shape in enumerate(_SHAPES))
+#: A colour for each of the ten digits.
+DIGIT_COLOURS = (*COLOURS, "#6b4423", INK, "#7a8b00")
 
 
 def bare(axes: Axes) -> None:
@@ -65,7 +67,8 @@ def show_maps(
     """
     maps, groups = translated(maps), translated(groups)
     notes = translated(notes or {})
-    figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
+    size = (2.55 * len(maps) + 0.4, 2.95) if len(maps) > 1 else (5.2, 4.6)
+    figure, panels = new_figure(*size, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         dots(axes, y, groups[name], 13)
         bare(axes)
@@ -99,13 +102,13 @@ def show_digits(
         Font size of the digits, in points.
     """
     maps, notes = translated(maps), translated(notes)
-    figure, panels = new_figure(4.7 * len(maps), 4.9, columns=len(maps), squeeze=False)
+    figure, panels = new_figure(4.7 * max(len(maps), 1.6), 4.9 if len(maps) > 1 else 7.2, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         axes.scatter(y[:, 0], y[:, 1], s=0)
         for digit in range(10):
             for left, up in y[digits == digit].tolist():
                 axes.text(
-                    left, up, str(digit), color=MARKS[digit][0], fontsize=size, ha="center", va="center", fontweight="bold"
+                    left, up, str(digit), color=DIGIT_COLOURS[digit], fontsize=size, ha="center", va="center", fontweight="bold"
                 )
         bare(axes)
         axes.set_title(name)

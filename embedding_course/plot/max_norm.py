@@ -55,8 +55,8 @@ def clipping(
     """
     figure, axes = new_figure(6.4, 5.4)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-    shortened, unchanged, not_read = translate("shortened"), translate("looked up, unchanged"), translate("not looked up")
-    kinds: dict[str, list[str]] = {shortened: [], unchanged: [], not_read: []}
+    clipped, unchanged, not_read = translate("clipped"), translate("looked up, unchanged"), translate("not looked up")
+    kinds: dict[str, list[str]] = {clipped: [], unchanged: [], not_read: []}
     for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
         moved, read = old != new, row in looked_up
         colour = COLOURS.vermilion if moved else COLOURS.blue if read else COLOURS.grey
@@ -64,24 +64,26 @@ def clipping(
             axes.plot(*zip(new, old, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=2)
             axes.plot(*old, "o", markersize=6, markerfacecolor=BACKGROUND, color=colour)
         arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0, "-" if read else (0, (4, 2)))
-        position = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
+        # The label of a short row stands beyond the circle, where no arrow crosses it.
+        reached = max(math.hypot(*old), 0.95 * max_norm) + 0.12
+        position = [value * reached / math.hypot(*old) for value in old]
         axes.text(*position, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
-        kinds[shortened if moved else unchanged if read else not_read].append(names[row])
+        kinds[clipped if moved else unchanged if read else not_read].append(names[row])
     reach = 1.32 * float(before.abs().max())
     legend = (
-        (translate("shortened (by the dotted part)"), COLOURS.vermilion), (unchanged, COLOURS.blue),
+        (translate("clipped (dotted part cut off)"), COLOURS.vermilion), (unchanged, COLOURS.blue),
         (translate("not looked up (dashed)"), COLOURS.grey),
     )
     for line, (label, colour) in enumerate(legend):
         axes.text(0.98, 0.14 - 0.052 * line, label, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
     axes.text(0.0, -max_norm - 0.06, translate("max_norm = {max_norm:g}", max_norm=max_norm), ha="center", va="top",
               color=SOFT_INK)
-    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel=translate("first number"),
-             ylabel=translate("second number"))
+    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel=translate("dimension 1"),
+             ylabel=translate("dimension 2"))
     summary = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
-    ask(figure, "What does a lookup do to rows that are too long?")
+    ask(figure, "Which rows does a lookup clip?")
     finish(figure, "Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {summary}. "
-                   "A shortened arrow ends on the circle and keeps its direction.", max_norm=max_norm, summary=summary)
+                   "A clipped arrow ends on the circle and keeps its direction.", max_norm=max_norm, summary=summary)
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
@@ -117,8 +119,8 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
         axes.set_title(translate("norm_type = {order:g}", order=order))
         axes.set_xlabel(translate("norm {size:.2f}, becomes ({there})", size=size, there=there), color=COLOURS.vermilion)
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    panels[0].set_ylabel(translate("second number"))
-    ask(figure, "Where does each norm put a row that is too long?")
+    panels[0].set_ylabel(translate("dimension 2"))
+    ask(figure, "Where does each norm move a long row?")
     finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
                    "and inf (a square): each slides towards the origin, and rows inside stay.")
 

@@ -28,6 +28,7 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
     """
     if tuple(cosines.shape) != (len(sentences), len(sentences)) or sum(groups) != len(sentences):
         raise ValueError(f"{len(sentences)} sentences in groups of {list(groups)}, and cosines {tuple(cosines.shape)}")
+    lines = max(sentence.count("\n") + 1 for sentence in sentences)
     figure, axes = new_figure(9.4, 0.52 * len(sentences) + 0.7)
     axes.imshow(cosines.detach().numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     for row, values in enumerate(cosines.tolist()):
@@ -40,7 +41,8 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
         axes.add_patch(Rectangle(corner, side, side, fill=False, edgecolor=INK, linewidth=2.2))
         start += size
     axes.set(yticks=range(len(sentences)), xticks=[])
-    axes.set_yticklabels(sentences, fontsize=11, color=INK)
+    axes.set_xlabel(translate("columns in the same order; from brown (-1) to blue (1)"))
+    axes.set_yticklabels(sentences, fontsize=11 if lines == 1 else 9, color=INK)
     axes.grid(False)
     axes.spines[:].set_visible(False)
     meaning = [number for number, size in enumerate(groups) for _ in range(size)]
@@ -77,5 +79,5 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
     panels[0].set_yticklabels(list(scores), color=INK, fontsize=10.5)
     summary = "; ".join(translate("{name} {first:.1%} and {second:.1%}", name=name, first=first, second=second)
                         for name, (first, second) in scores.items())
-    ask(figure, "Does the encoder find paraphrases, and tell them from twins?")
+    ask(figure, "Does the encoder find paraphrases, and tell them from hard negatives?")
     finish(figure, "Two tests ({one}, {other}): {summary}.", one=tests[0], other=tests[1], summary=summary)

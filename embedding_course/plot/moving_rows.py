@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 
 from ..experiments.gradients.moving_rows import WORDS, Movement
 from ..messages import Message, translate
-from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 _TITLES = {"sgd": Message("SGD"), "sgd-momentum": Message("SGD, momentum 0.9"), "adam": Message("Adam"),
@@ -19,7 +18,7 @@ _SCALE = (-4.6, -1.5)
 
 
 def _rows(axes: Axes, steps: int, named: bool) -> None:
-    names = [f"{label(chinese, pinyin)}  {english}" for chinese, pinyin, english in WORDS]
+    names = [f"{chinese}  {english}" for chinese, english in WORDS]
     axes.set_yticks(range(len(WORDS)), names if named else [""] * len(WORDS))
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.set_xticks([0, steps // 2 - 1, steps - 1], ["1", str(steps // 2), str(steps)])
@@ -80,8 +79,8 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
     first.set_title(translate("In the batch"), fontsize=11)
     _rows(first, len(history), named=True)
     figure.suptitle(translate("Which rows move, and when?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
-    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · no colour: not one "
-                    "bit changed · dot: in the batch")
+    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic)\n"
+                    "no colour: not one bit changed · dot: in the batch (large dot: twice)")
     figure.supxlabel(key, fontsize=9.5, color=SOFT_INK)
     finish(figure, "SGD and SparseAdam move a row only in steps whose batch holds it; momentum and Adam go on moving "
                    "every row seen before; AdamW moves all rows in every step, also the one never seen.")
@@ -121,11 +120,11 @@ def show_prediction(
     first.text(0, 0.66, translate("{right} of {whole}", right=right, whole=whole), fontsize=30, fontweight="bold", va="top",
                transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
-    caption = translate("rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\n"
-                        "Colour: how far, in each step.")
+    caption = translate("rows predicted by my moved_rows.\n● moved   ○ did not move\n"
+                        "Dot: in the batch (large: twice).\nColour: how far, in each step.")
     first.text(0, 0.36, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
-    ask(figure, "Which rows did each optimizer move, and which were foretold?")
-    finish(figure, "Rows by steps for five optimizers; the learner's moved_rows foretells {right} of {whole} rows.",
+    ask(figure, "Which rows did each optimizer move, and which did I predict?")
+    finish(figure, "Rows by steps for five optimizers; the learner's moved_rows predicts {right} of {whole} rows.",
                    right=right, whole=whole)
 
 

@@ -56,7 +56,7 @@ def words_over_time(
         if index:
             _ceiling(axes, ceiling)
         axes.set(title=title, xlabel=translate("step"), xlim=(0, len(steps)))
-    panels[0].set_ylabel(translate("length of the row"))
+    panels[0].set_ylabel(translate("norm of the row"))
     panels[0].set_ylim(0, None)
     groups = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
     for line, (words, colour) in enumerate(zip(groups, (COLOURS.vermilion, COLOURS.blue), strict=True)):
@@ -66,7 +66,7 @@ def words_over_time(
     panels[-1].text(0.98, 0.81, translate("ring: first lookup"), color=SOFT_INK, ha="right", va="top",
                     transform=panels[-1].transAxes)
     steps = len(next(iter(runs.values())).norms)
-    ask(figure, "How long is a word's row after every step?")
+    ask(figure, "What norm does a row have after each step?")
     finish(figure, "Row lengths over {steps} steps. Without max_norm frequent words ({frequent}) move, rare ones ({rare}) "
                    "keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
                    "lookup and stays close to it.", steps=steps, frequent=groups[0], rare=groups[1], ceiling=ceiling)
@@ -109,11 +109,11 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         axes.plot(steps, lengths.mean(axis=0), color=colour)
         _ceiling(axes, ceiling, words=axes is panels[0])
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
-        axes.set(title=translate(name), xlabel=translate("steps since the lookup · {gaps} gaps", gaps=len(lengths)),
+        axes.set(title=translate(name), xlabel=translate("steps since the lookup ({count} cases)", count=len(lengths)),
                  xlim=(0, longest))
-    panels[0].set_ylabel(translate("length of the row (axis not from 0)"))
+    panels[0].set_ylabel(translate("norm of the row (axis not from 0)"))
     summary = ", ".join(f"{name} {end.mean:.2f}" for name, end in translated(ends).items())
-    ask(figure, "How long does a clipped row stay as short as it was?")
+    ask(figure, "Does a clipped row stay short without a lookup?")
     finish(figure, "Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
                    "mean, the band holds 80 %. Mean at the end: {summary}.", ceiling=ceiling, longest=longest, summary=summary)
     return ends
@@ -160,8 +160,8 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
                               title=title, above=above, rows=rows, ceiling=ceiling, longest=longest))
         axes.set(title=title, xlabel=translate("step · {above} of {rows} rows end above {ceiling:g}", above=above, rows=rows,
                                                ceiling=ceiling), xlim=(0, len(steps)))
-    panels[0].set_ylabel(translate("length of the row"))
-    heading = translate("Do the rows of a table stay below their ceiling? (measured with my norm_trace)")
+    panels[0].set_ylabel(translate("norm of the row"))
+    heading = translate("Do rows stay within max_norm? (measured with my norm_trace)")
     figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
     panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
     legend = (

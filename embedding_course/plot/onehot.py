@@ -46,10 +46,10 @@ def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
     figure, (left, right) = new_figure(8.2, 3.1, 1, 2)
     _cells(left, vectors, "{:.0f}")
     _names(left, words, [str(column) for column in range(vectors.shape[1])])
-    left.set(title=translate("One-hot vectors"), xlabel=translate("component"))
+    left.set(title=translate("One-hot vectors"), xlabel=translate("dimension"))
     _cells(right, torch.cdist(vectors, vectors), "{:.2f}")
     _names(right, words, words)
-    right.set_title(translate("Distance between each two"))
+    right.set_title(translate("Distance of each pair"))
     alt = translate("One-hot vectors of {words}, and their distances: every two different words are 1.41 apart.",
                     words=', '.join(words))
     ask(figure, "How far are one-hot vectors from one another?")
@@ -113,7 +113,7 @@ def memory_bars(parts: dict[str, int]) -> None:
     axes.grid(False, axis="y")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _bytes(value)))
     axes.set_xlabel(translate("memory (each grid line is ten times the one before)"))
-    ask(figure, "What takes how much memory? (log scale)")
+    ask(figure, "How much memory does each take? (log scale)")
     summary = "; ".join(f"{name} {_bytes(value)}" for name, value in parts.items())
     finish(figure, "Memory: {summary}.", summary=summary)
 

@@ -10,19 +10,22 @@ from matplotlib.patches import Rectangle
 
 from ..experiments.pooling.padding import SIDES, checked_mask
 from ..messages import translate
-from .chinese import size_in_cell
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure, translated
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure, size_in_cell, translated
 
 
-def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 11) -> None:
+def _cell(axes: Axes, x: float, y: float, text: str, real: bool, below: str = "", size: float = 11) -> None:
     face, edge, hatch = ("#dcebf4", COLOURS.blue, None) if real else ("#efede6", "#b9bdc4", "////")
     axes.add_patch(Rectangle((x - 0.46, y - 0.42), 0.92, 0.84, linewidth=1, hatch=hatch, facecolor=face, edgecolor=edge))
-    axes.text(x, y, text if real else "0", ha="center", va="center", fontsize=size_in_cell(text, size, letters=54),
-              color=INK if real else SOFT_INK,
+    axes.text(x, y + 0.12 * bool(below), text if real else "0", ha="center", va="center",
+              fontsize=size_in_cell(text, size, letters=54), color=INK if real else SOFT_INK,
               bbox=None if real else {"facecolor": "#efede6", "edgecolor": "none", "pad": 1})
+    if below:
+        axes.text(x, y - 0.25, below, ha="center", va="center", fontsize=size_in_cell(below, 7.5, letters=50), color=SOFT_INK)
 
 
-def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor]) -> None:
+def show_batches(
+    sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor], meanings: Mapping[str, str] | None = None
+) -> None:
     """Draw the same sentences under several masks: words where the mask is 1, hatched cells where it is 0.
 
     Parameters
@@ -31,6 +34,8 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
         The words of each sentence, B of them.
     masks : Mapping[str, torch.Tensor]
         Name of each mask to its values (B, T); at most four are drawn.
+    meanings : Mapping[str, str], optional
+        Chinese word to its meaning, which is written below the word.
 
     Raises
     ------
@@ -47,7 +52,8 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
             coming = iter(words)
             for column in range(mask.shape[1]):
                 here = bool(real[row, column])
-                _cell(axes, column, -row, next(coming) if here else "", here)
+                word = next(coming) if here else ""
+                _cell(axes, column, -row, word, here, (meanings or {}).get(word, ""))
         axes.set(xlim=(-0.6, mask.shape[1] - 0.4), ylim=(-len(sentences) + 0.4, 0.6), title=name)
         axes.axis("off")
     ask(figure, "Which cells of a batch are real tokens?")
@@ -65,7 +71,8 @@ def show_moved(moves: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
     figure, panels = new_figure(9.4, 3.5, columns=len(moves), sharey=True)
     longest = max(moves.values(), key=len)
     for axes, (title, rows) in zip(np.atleast_1d(panels), moves.items(), strict=True):
-        for y, (_, values) in enumerate(rows.items()):
+        for name, values in rows.items():
+            y = list(longest).index(name)
             for x, value in enumerate(values):
                 fine = _moves_little(value)
                 colour = "#efede6" if value is None else "#d3ebe4" if fine else "#f6d9c8"
@@ -128,7 +135,9 @@ def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks:
     finish(figure, "Accuracy of each pooling on each question. {summary}.", summary=summary)
 
 
-def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
+def show_weights(
+    weights: Mapping[str, torch.Tensor], words: Sequence[str], meanings: Mapping[str, str] | None = None
+) -> None:
     """Draw the weight of each token in the pooled vector as bars, one row for each pooling.
 
     Parameters
@@ -137,6 +146,8 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
         Name of each pooling to its weights (T,).
     words : Sequence[str]
         The tokens, T of them.
+    meanings : Mapping[str, str], optional
+        Chinese word to its meaning, which is written below the word.
     """
     weights = translated(weights)
     figure, panels = new_figure(8.6, 0.68 * len(weights) + 0.8, rows=len(weights), sharex=True, squeeze=False)
@@ -148,7 +159,9 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
         axes.set_ylabel(name, rotation=0, ha="right", va="center", color=INK, fontweight="bold")
         axes.grid(False)
         axes.spines["left"].set_visible(False)
-    panels.flat[-1].set_xticks(range(len(words)), words, fontsize=12, color=INK)
+    below = [(meanings or {}).get(word, "") for word in words]
+    labels = [f"{word}\n{meaning}".strip() for word, meaning in zip(words, below, strict=True)]
+    panels.flat[-1].set_xticks(range(len(words)), labels, fontsize=11, color=INK)
     ask(figure, "How much does each token count in the sentence's vector?")
     finish(figure, "The weight of each of {words} tokens in the vector of the sentence, for {weights}: padding has 0 in "
                    "each of them.", words=len(words), weights=', '.join(weights))
@@ -169,6 +182,7 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
     cosines, accuracy = translated(cosines), translated(accuracy)
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
+    lowest = [float(values.quantile(0.1, dim=0).min()) for values in cosines.values()]
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
         low, high = values.quantile(0.1, dim=0), values.quantile(0.9, dim=0)
         left.fill_between(extra, low, high, color=colour, alpha=0.15, linewidth=0)
@@ -180,10 +194,11 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
         share = accuracy[name][-1]
         right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
                        va="top", textcoords="offset points", color=colour, fontweight="bold")
-    left.set(xlabel=translate("columns of padding added"), ylim=(-0.6, 1.08),
+    left.set(xlabel=translate("columns of padding added"), ylim=(min(0.0, *lowest) - 0.1, 1.08),
              title=translate("Cosine with the vector it has alone"))
     right.set(xlabel=translate("columns of padding added"), ylim=(0.4, 1.04), title=translate("Accuracy (axis from 0.4)"))
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
+    right.text(extra[0], 0.49, translate("guessing"), va="top", color=SOFT_INK, fontsize=9)
     summary = "; ".join(translate("{name}: median cosine {cosine:.2f}, {before:.0%} and then {after:.0%} right answers",
                                   name=name, cosine=float(values[:, -1].median()), before=accuracy[name][0],
                                   after=accuracy[name][-1]) for name, values in cosines.items())

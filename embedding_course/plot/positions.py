@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
@@ -13,66 +14,89 @@ from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Ou
 from ..experiments.positional_encoding.copy_race import WAYS
 from ..messages import translate
 from .end_labels import end_labels
-from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
+from .player import play
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
 
 
-def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> None:
+def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> tuple[Artist, Artist]:
     x, y = centre
-    axes.add_patch(Circle(centre, 0.38, facecolor="white", edgecolor="#a9aeb6", linewidth=1))
+    circle = axes.add_patch(Circle(centre, 0.38, facecolor="white", edgecolor="#a9aeb6", linewidth=1))
     tip = (x + 0.34 * math.sin(angle), y + 0.34 * math.cos(angle))
-    axes.annotate("", xy=tip, xytext=centre, arrowprops={
+    hand = axes.annotate("", xy=tip, xytext=centre, arrowprops={
         "arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10})
+    return circle, hand
 
 
-def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
-    """Draw one dial for each word's position and each speed.
+def play_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
+    """Play the positions of a sentence one after the other: their dials, and below them the sines and cosines of the hands.
 
     Parameters
     ----------
     words : Sequence[str]
-        The words, in the order of their positions.
+        The words, in the order of their positions; the second line of each is its translation.
     speeds : Sequence[float]
         How far the hands turn with each position, in radians.
     """
-    figure, axes = new_figure(8.6, 0.72 * len(speeds) + 0.6)
-    tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
-    for row, (speed, colour) in enumerate(zip(speeds, tones, strict=False)):
-        y = float(len(speeds) - row)
-        turn = 2 * math.pi / speed
-        axes.text(-0.75, y, translate("speed {speed:g}\none turn in {turn:.0f}", speed=speed, turn=turn), ha="right",
-                  va="center", color=colour,
-                  fontweight="bold", fontsize=9.5)
-        for position in range(len(words)):
-            _dial(axes, (float(position), y), position * speed, colour)
+    figure, axes = new_figure(6.8, 4.0)
+    count, high = len(words), 0.42
+    tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)[: len(speeds)]
+    numbers = np.array([[turn(at * speed) for at in range(count)] for speed in speeds for turn in (math.sin, math.cos)])
+    bottom = -0.75 - high * len(numbers)
+    picture = axes.imshow(np.full_like(numbers, np.nan), cmap=DIVERGING, vmin=-1, vmax=1, aspect="equal",
+                          extent=(-0.5, count - 0.5, bottom, -0.75))
     for position, word in enumerate(words):
-        axes.text(position, 0.28, f"{word}\n{position}", ha="center", va="center", fontsize=11)
-    axes.set(xlim=(-2.5, len(words) - 0.4), ylim=(-0.1, len(speeds) + 0.5), aspect="equal")
+        axes.text(position, -0.05, f"{word}\n{position}", ha="center", va="center", fontsize=8)
+    for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True)):
+        axes.text(-0.65, len(speeds) - row, translate("speed {speed:g}", speed=speed), ha="right", va="center", color=colour,
+                  fontweight="bold", fontsize=9)
+        for line, name in enumerate((translate("sine"), translate("cosine"))):
+            axes.text(-0.65, -0.75 - high * (2 * row + line + 0.5), name, ha="right", va="center", color=colour, fontsize=8)
+    axes.set(xlim=(-2.4, count - 0.4), ylim=(bottom, len(speeds) + 0.5))
     axes.axis("off")
-    round_once = 2 * math.pi / speeds[0]
+    clocks = [
+        [part for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True))
+         for part in _dial(axes, (float(at), float(len(speeds) - row)), at * speed, colour)]
+        for at in range(count)
+    ]
+
+    def draw(last: int) -> None:
+        picture.set_data(np.where(np.arange(count) <= last, numbers, np.nan))
+        for position, parts in enumerate(clocks):
+            for part in parts:
+                part.set_visible(position <= last)
+
     ask(figure, "How do a few clocks tell every position apart?")
-    finish(figure, "Clock dials for {count} positions: the hand of speed {speed:g} has gone round once after about "
-                   "{round_once:.0f} positions, slower hands take longer; no two positions look alike.", count=len(words),
-                   speed=speeds[0], round_once=round_once)
+    play(figure, draw, range(len(words)), "Clock dials for {count} positions, one after the other. The hand of speed "
+         "{speed:g} goes round once in about {turn:.0f} positions, slower hands take longer. Below, the sine and the cosine of "
+         "each hand: no two positions have the same numbers.", per_second=2, count=len(words), speed=speeds[0],
+         turn=2 * math.pi / speeds[0])
 
 
 def show_table(table: torch.Tensor) -> None:
-    """Draw a position table (length, d) as a heatmap, and four of its columns as curves."""
-    figure, (left, right) = new_figure(9.4, 4.2, columns=2, width_ratios=[1, 1.15])
+    """Draw a position table (length, d) as a heatmap, and three of its pairs of dimensions as curves."""
+    figure, panels = new_figure(9.4, 4.2, columns=2, rows=3, width_ratios=[1, 1.15], sharex="col")
     table = table.detach()
     length, width = table.shape
+    grid = panels[0, 0].get_gridspec()
+    for axes in panels[:, 0]:
+        axes.remove()
+    left = figure.add_subplot(grid[:, 0])
     left.imshow(table.numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     left.grid(False)
-    left.set(xlabel=translate("column"), ylabel=translate("position"), title=translate("The table: blue +1, orange -1"))
+    left.set(xlabel=translate("dimension"), ylabel=translate("position"), title=translate("The table: blue +1, orange -1"))
+    shown = min(length, 48)  # The fastest pair would be a solid band over more positions.
     pairs = (0, width // 8 * 2, width // 4 * 2)
-    for column, colour in zip(pairs, (COLOURS.vermilion, COLOURS.blue, COLOURS.green), strict=True):
-        (line,) = right.plot(table[:, column], color=colour, linewidth=1.8)
-        end_label(line, translate("column {column}", column=column))
-        right.plot(table[:, column + 1], color=colour, linewidth=1.2, linestyle=(0, (4, 2)))
-    right.set(xlabel=translate("position"), title=translate("Three pairs: sine solid, cosine dashed"), xlim=(0, length - 1),
-              ylim=(-1.1, 1.1))
+    for axes, first, colour in zip(panels[:, 1], pairs, (COLOURS.vermilion, COLOURS.blue, COLOURS.green), strict=True):
+        axes.plot(table[:shown, first], color=colour, linewidth=1.8)
+        axes.plot(table[:shown, first + 1], color=colour, linewidth=1.2, linestyle=(0, (4, 2)))
+        axes.text(1.02, 0.5, translate("{first} and {second}", first=first, second=first + 1), color=colour, va="center",
+                  fontweight="bold", transform=axes.transAxes)
+        axes.set(xlim=(0, shown - 1), ylim=(-1.15, 1.15), yticks=[-1, 0, 1])
+    panels[0, 1].set_title(translate("Three pairs: sine solid, cosine dashed"))
+    panels[2, 1].set_xlabel(translate("position"))
     ask(figure, "What stands in the table of positions?")
-    finish(figure, "The sinusoidal table for {length} positions and {width} columns: left columns change quickly from row "
-                   "to row, right ones hardly at all; each pair is a sine and a cosine of one speed.", length=length,
+    finish(figure, "The sinusoidal table for {length} positions and {width} dimensions: the first change quickly from row "
+                   "to row, the last hardly at all; each pair is a sine and a cosine of one speed.", length=length,
                    width=width)
 
 
@@ -100,10 +124,10 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
     for height, label, colour in ((0.30, translate("● formula"), COLOURS.blue),
                                   (0.20, translate("× doubled exponent"), COLOURS.vermilion)):
         axes.text(0.99, height, label, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
-    axes.set(xlabel=translate("column"), ylabel=translate("number"), ylim=(-1.1, 1.15), xticks=columns)
+    axes.set(xlabel=translate("dimension"), ylabel=translate("number"), ylim=(-1.1, 1.15), xticks=columns)
     axes.set_title(translate("How far is row {position} off with a doubled exponent?", position=position))
-    finish(figure, "Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
-                   "difference is {gap:.2f} in column {worst}.", position=position, gap=gap, worst=worst)
+    finish(figure, "Row {position} by the formula and with a doubled exponent: the first two dimensions agree, the largest "
+                   "difference is {gap:.2f} in dimension {worst}.", position=position, gap=gap, worst=worst)
 
 
 def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
@@ -151,7 +175,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
         Name of each strip to its vectors, (T, d).
     """
     parts = translated(parts)
-    figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
+    figure, panels = new_figure(9.4, 1.12 * len(parts) + 1.1, rows=len(parts), sharex=True)
     top = max(float(values.abs().max()) for values in parts.values())
     for axes, (name, values) in zip(panels, parts.items(), strict=True):
         axes.imshow(values.T.detach().numpy(), cmap=DIVERGING, vmin=-top, vmax=top, aspect="auto")
@@ -163,7 +187,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
             axes.axvline(edge - 0.5, color="white", linewidth=2)
     for spot, word in enumerate(words):
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
-                           ha="center", va="bottom", fontsize=11)
+                           ha="center", va="bottom", fontsize=10)
     panels[-1].set_xticks(range(len(words)), [f"{spot}\n{part}" for spot, part in enumerate(segments)])
     panels[-1].set_xlabel(translate("position, and under it the segment"))
     ask(figure, "What goes into the sum for each word?")
@@ -186,11 +210,11 @@ def show_accuracy(outcomes: Mapping[str, Outcome]) -> None:
         (line,) = axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
         lines[line] = f"{translate(WAYS[name])} {outcome.accuracy[-1]:.2f}"
     axes.set(xlabel=translate("position at which the sequence starts"),
-             ylabel=translate("fraction of words copied rightly\nfrom {back} positions back", back=BACK),
+             ylabel=translate("fraction of words copied right\nfrom {back} positions back", back=BACK),
              xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     end_labels(figure, lines)
     both = ((translate(WAYS[name]), outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in outcomes.items())
     summary = ", ".join(translate("{name} {first:.2f} and {last:.2f}", name=name, first=first, last=last)
                         for name, first, last in both)
-    ask(figure, "Who still finds the way at positions that training never had?")
+    ask(figure, "Which encoding works at positions that training never had?")
     finish(figure, "Accuracy on sequences that start at 0 and at {start}: {summary}.", start=STARTS[-1], summary=summary)

@@ -130,7 +130,7 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
     """Draw a list of search results: similarity as a bar, name, and remark.
 
-    The bar of "the right one" is green, and bars with any other remark are hatched.
+    The bar of "the right one" is green, those of hard negatives are blue, and those of false negatives are hatched.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
         Similarity, name and remark of each result; the remark may be empty.
     """
     figure, axes = new_figure(9.6, 0.36 * len(rows) + 0.8)
-    looks = {"": (COLOURS.blue, ""), "the right one": (COLOURS.green, "")}
+    looks = {"": (COLOURS.blue, ""), "a hard negative": (COLOURS.blue, ""), "the right one": (COLOURS.green, "")}
     styles = [looks.get(remark, (COLOURS.vermilion, "///")) for _, _, remark in rows]
     rows = [(similarity, name, translate(remark)) for similarity, name, remark in rows]
     for row, ((similarity, name, remark), (tone, hatch)) in enumerate(zip(rows, styles, strict=True)):
@@ -207,7 +207,8 @@ def card(
         )
         right.text(0.07, 0.78 - 0.115 * index, name, fontsize=10.5, transform=right.transAxes)
     figure.suptitle(
-        translate("Is a minute of training better than counting words?"), x=0.012, ha="left", fontsize=14, fontweight="bold"
+        translate("Is half a minute of training better than counting words?"), x=0.012, ha="left", fontsize=14,
+        fontweight="bold"
     )
     against = ", ".join(f"{name} {value:.0%}" for name, value in baselines.items())
     finish(

@@ -1,7 +1,7 @@
 """Draw the figures of notebook 06 about rotated vectors: arrows, scores by offset, and the end card."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import torch
@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
 from ..messages import translate
+from .player import play
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
 
 Encode = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
@@ -18,40 +19,55 @@ def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> N
     tip = (length * math.cos(angle), length * math.sin(angle))
     axes.annotate("", xy=tip, xytext=(0, 0), arrowprops={
         "arrowstyle": "-|>", "color": colour, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13})
-    axes.text(1.2 * tip[0], 1.2 * tip[1], text, color=colour, ha="center", va="center", fontweight="bold", fontsize=11)
+    side = "left" if tip[0] > 0.3 else "right" if tip[0] < -0.3 else "center"
+    axes.text(1.1 * tip[0], 1.2 * tip[1], text, color=colour, ha=side, va="center", fontweight="bold", fontsize=10)
 
 
-def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed: float = 0.5) -> None:
-    """Draw two unit vectors, each rotated by its position, one panel for each pair of positions.
+def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float = 0.5, last: int = 9) -> None:
+    """Play two unit vectors that turn with their positions, and plot their dot product for two offsets.
 
     Parameters
     ----------
     words : tuple[str, str]
         The two words.
-    pairs : Sequence[tuple[int, int]]
-        Position of the first and of the second word, for each panel.
+    offsets : tuple[int, int]
+        Offsets between the positions; the arrows have the first.
     speed : float, optional
         How far a vector turns with each position, in radians.
+    last : int, optional
+        Last position of the first word.
     """
-    figure, panels = new_figure(9.2, 3.4, columns=len(pairs))
-    first, second = 0.2, 0.55
-    for axes, (earlier, later) in zip(panels, pairs, strict=True):
-        angles = (first + earlier * speed, second + later * speed)
-        axes.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor="#c9c6bd", linewidth=1))
-        for angle, colour, word, at in zip(angles, (COLOURS.vermilion, COLOURS.blue), words, (earlier, later), strict=True):
-            _arrow(axes, angle, 1.0, colour, f"{word} {at}")
+    figure, (dial, plot) = new_figure(7.6, 3.2, columns=2, width_ratios=[1.2, 1.4])
+    query, key = 0.2, 0.55
+    dial.set(xlim=(-2, 2), ylim=(-1.35, 1.35), aspect="equal")
+    dial.axis("off")
+    scores = [math.cos(key - query + offset * speed) for offset in offsets]
+    tones = (COLOURS.green, COLOURS.purple)
+    dots = []
+    for offset, score, colour in zip(offsets, scores, tones, strict=True):
+        dots += plot.plot([], [], "o", color=colour)
+        plot.text(last + 0.6, score, translate("offset {offset}: {score:.2f}", offset=offset, score=score), color=colour,
+                  va="center", fontweight="bold")
+    plot.set(xlim=(-0.5, last + 0.5), ylim=(-1.05, 1.05), xlabel=translate("position of the first word"),
+             ylabel=translate("dot product"))
+
+    def draw(position: int) -> None:
+        for old in (*dial.patches, *dial.texts):
+            old.remove()
+        dial.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor="#c9c6bd", linewidth=1))
+        angles = (query + position * speed, key + (position + offsets[0]) * speed)
+        positions = (position, position + offsets[0])
+        for angle, colour, word, at in zip(angles, (COLOURS.vermilion, COLOURS.blue), words, positions, strict=True):
+            _arrow(dial, angle, 1.0, colour, f"{word} {at}")
         begin, end = (math.degrees(angle) for angle in angles)
-        axes.add_patch(Arc((0, 0), 0.7, 0.7, theta1=begin, theta2=end, color=INK, linewidth=1.4))
-        score = math.cos(angles[1] - angles[0])
-        offset = later - earlier
-        axes.set_title(translate("offset {offset}: dot product {score:.2f}", offset=offset, score=score), fontsize=10.5,
-                       loc="center")
-        axes.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
-        axes.axis("off")
-    summary = "; ".join(translate("at {earlier} and {later}", earlier=earlier, later=later) for earlier, later in pairs)
+        dial.add_patch(Arc((0, 0), 0.7, 0.7, theta1=begin, theta2=end, color=INK, linewidth=1.4))
+        for line, score in zip(dots, scores, strict=True):
+            line.set_data(range(position + 1), [score] * (position + 1))
+
     ask(figure, "What does the dot product of two words depend on?")
-    finish(figure, "Two arrows turned by their positions ({summary}): where the positions are equally far apart, so are the "
-                   "arrows, and the dot product is the same.", summary=summary)
+    play(figure, draw, range(last + 1), "Two arrows turn with their positions, {offset} apart: the angle between them stays, "
+         "and so does the dot product, {score:.2f}. At offset {other} it is {lower:.2f} at every position.", per_second=3,
+         offset=offsets[0], score=scores[0], other=offsets[1], lower=scores[1])
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
@@ -161,12 +177,13 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
         spreads[name] = float((lines.amax(dim=0) - lines.amin(dim=0)).max() / lines.abs().max())
         axes.plot(np.arange(offsets), lines.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.55)
         axes.set(title=translate(name), xlabel=translate("offset · seen from {starts} positions, 0 to 460", starts=starts))
-        axes.text(0.97, 0.95, translate("range {spread:.1%}", spread=spreads[name]), transform=axes.transAxes, ha="right",
-                  va="top", color=colour,
-                  fontweight="bold", fontsize=13)
+        spread = translate("largest spread at one offset:\n{spread:.0%} of the largest product", spread=spreads[name])
+        axes.text(0.97, 0.95, spread, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold",
+                  fontsize=10)
+    panels[0].margins(y=0.18)
     panels[0].set_ylabel(translate("dot product of one query and one key"))
-    figure.suptitle(translate("Does only the distance count?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
-    summary = "; ".join(translate("{name}: a range of {spread:.1%}", name=name, spread=spread)
+    figure.suptitle(translate("Does only the offset count?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
+    summary = "; ".join(translate("{name}: a spread of {spread:.0%}", name=name, spread=spread)
                         for name, spread in translated(spreads).items())
     finish(figure, "Dot products against the offset, seen from {starts} positions. {summary}.", starts=starts, summary=summary)
     return spreads

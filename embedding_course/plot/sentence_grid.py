@@ -1,22 +1,23 @@
 """Draw words in cells: a padded batch, and the input of a decoder beside its target."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from ..messages import translate
-from .chinese import size_in_cell, spelled
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, size_in_cell
 
 
-def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False) -> None:
+def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False, below: str = "") -> None:
     box = FancyBboxPatch((x - 0.44, y - 0.34), 0.88, 0.68, boxstyle="round,pad=0,rounding_size=0.12", linewidth=1.3,
                          edgecolor=tone, facecolor=BACKGROUND if dashed else tone + "1c",
                          linestyle=(0, (3, 2)) if dashed else "-")
     axes.add_patch(box)
-    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK,
+    axes.text(x, y + 0.1 * bool(below), text, ha="center", va="center", color=SOFT_INK if dashed else INK,
               fontsize=size_in_cell(text, 10, letters=68))
+    if below:
+        axes.text(x, y - 0.2, below, ha="center", va="center", color=SOFT_INK, fontsize=size_in_cell(below, 7.5, letters=62))
 
 
 def _bare(axes: Axes) -> None:
@@ -24,14 +25,24 @@ def _bare(axes: Axes) -> None:
     axes.set_aspect("equal")
 
 
-def show_batch(sentences: Sequence[str]) -> None:
-    """Draw Chinese sentences as a padded batch, and below it how many rows a packed LSTM still processes at each step."""
+def show_batch(sentences: Sequence[str], meanings: Mapping[str, str] | None = None) -> None:
+    """Draw Chinese sentences as a padded batch, and below it how many rows a packed LSTM still processes at each step.
+
+    Parameters
+    ----------
+    sentences : Sequence[str]
+        Words separated by spaces.
+    meanings : Mapping[str, str], optional
+        Chinese word to its meaning, which is written below the word.
+    """
     rows = [sentence.split() for sentence in sentences]
     longest = max(map(len, rows))
     figure, axes = new_figure(1.0 * longest + 1.6, 0.82 * len(rows) + 1.1)
     for y, row in enumerate(rows):
         for x in range(longest):
-            _cell(axes, x, -y, spelled(row[x]) if x < len(row) else "<pad>", COLOURS.blue, dashed=x >= len(row))
+            word = row[x] if x < len(row) else "<pad>"
+            below = (meanings or {}).get(word, "")
+            _cell(axes, x, -y, word, COLOURS.blue, dashed=x >= len(row), below=below)
     counts = [sum(len(row) > x for row in rows) for x in range(longest)]
     for x, count in enumerate(counts):
         axes.text(x, -len(rows) - 0.05, str(count), ha="center", va="center", fontweight="bold", color=COLOURS.vermilion)

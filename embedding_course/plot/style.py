@@ -171,6 +171,26 @@ def _titles(figure: Figure) -> list[str]:
     return [figure.get_suptitle(), *(axes.get_title(loc) for axes in figure.axes for loc in ("left", "center", "right"))]
 
 
+def size_in_cell(text: str, size: float, letters: float) -> float:
+    """Return the font size in points at which `text` fits into a cell of a grid: long text is set smaller.
+
+    Parameters
+    ----------
+    text : str
+        The text in the cell.
+    size : float
+        Largest font size, in points.
+    letters : float
+        How many letters of a font size of one point fit into the cell.
+
+    Examples
+    --------
+    >>> size_in_cell("dog", 10, letters=68), size_in_cell("playgrounds", 10, letters=66)
+    (10, 6.0)
+    """
+    return min(size, letters / max(len(text), 1))
+
+
 class Shown:
     """Hold a finished figure: a picture with alternative text for notebooks, the text alone for terminals."""
 

@@ -7,7 +7,6 @@ import numpy as np
 from ..experiments.tsne_visualisation.table_health import Quiz
 from ..learner.own_tables import Table
 from ..messages import translate
-from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 
@@ -27,7 +26,7 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
         for row in outliers:
             word = table.words[row]
             axes.plot(norms[row], -at, "o", color=COLOURS.vermilion, markersize=9, markerfacecolor="none", markeredgewidth=2)
-            axes.annotate(spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
+            axes.annotate(word, (float(norms[row]), -at), xytext=(0, 11), ha="center",
                           textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")
         summaries.append(f"{name}: {', '.join(table.words[row] for row in outliers) or translate('none')}")
     axes.set_yticks([-at for at in range(len(tables))], list(tables))

@@ -6,7 +6,8 @@ import torch
 
 from ..experiments.tsne_visualisation.map_making import Made
 from ..messages import translate
-from .maps import bare
+from .maps import DIGIT_COLOURS, MARKS, bare
+from .player import play
 from .style import COLOURS, INK, ask, finish, new_figure, translated
 
 
@@ -45,16 +46,25 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
         share = float(best.values.sum())
-        summaries.append(translate("{name}: the most probable {shown} neighbours have {share:.0%} of all probability",
-                                   name=name, shown=shown, share=share))
+        summaries.append(
+            translate(
+                "{name}: the most probable {shown} neighbours have {share:.0%} of all probability",
+                name=name,
+                shown=shown,
+                share=share,
+            )
+        )
     summary = "; ".join(summaries)
     ask(figure, "Which neighbours does a point pick?")
-    finish(figure, "A scanned digit and the scans that it picks as neighbours, with their probabilities. {summary}.",
-                   summary=summary)
+    finish(
+        figure,
+        "A scanned digit and the scans that it picks as neighbours, with their probabilities. {summary}.",
+        summary=summary,
+    )
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:
-    """Draw the map at the recorded steps, and the loss against the step.
+    """Show the map step by step with a player.
 
     Parameters
     ----------
@@ -63,19 +73,31 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
     digits : torch.Tensor
         The digit of each point, (n,).
     """
-    figure, panels = new_figure(10.2, 2.6, columns=len(made.frames) + 1, width_ratios=[1] * len(made.frames) + [1.15])
-    for axes, (step, y) in zip(panels, made.frames.items(), strict=False):
-        axes.scatter(y[:, 0], y[:, 1], s=0)
-        for digit in range(10):
-            chosen = y[digits == digit]
-            axes.scatter(chosen[:, 0], chosen[:, 1], s=7, color=COLOURS[digit % 7], marker="os^"[digit // 4])
-        bare(axes)
-        axes.set_title(translate("step {step}", step=step))
-        width = float(y.max() - y.min())
-        axes.set_xlabel(translate("{width:.2g} wide", width=width), color=INK)
-    steps, losses = zip(*made.losses, strict=True)
-    panels[-1].plot(steps, losses, color=COLOURS.blue)
-    panels[-1].set(title=translate("loss (nats)"), xlabel=translate("step"), ylim=(0, None))
-    ask(figure, "How does the map come about, step by step?")
-    finish(figure, "The map at steps {steps}: a speck, then clumps, then islands of digits. The divergence falls from "
-                   "{first:.2f} to {last:.2f}.", steps=', '.join(map(str, made.frames)), first=losses[0], last=losses[-1])
+    figure, axes = new_figure(4.6, 3.7)
+    dots = []
+    for digit, (colour, (_, shape)) in enumerate(zip(DIGIT_COLOURS, MARKS, strict=False)):
+        (marks,) = axes.plot([], [], shape, color=colour, markersize=3, label=str(digit))
+        dots.append(marks)
+    bare(axes)
+    axes.set_aspect("equal", adjustable="box")
+    figure.legend(loc="outside lower left", ncols=10, markerscale=1.6, handletextpad=0, columnspacing=0.8, fontsize=9)
+    losses = dict(made.losses)
+
+    def draw(step: int) -> None:
+        y = made.frames[step]
+        for digit, marks in enumerate(dots):
+            marks.set_data(y[digits == digit, 0], y[digits == digit, 1])
+        low, high = y.amin(dim=0), y.amax(dim=0)
+        middle, width = (low + high) / 2, float((high - low).max())
+        for set_limits, centre in ((axes.set_xlim, float(middle[0])), (axes.set_ylim, float(middle[1]))):
+            set_limits(centre - 0.55 * width, centre + 0.55 * width)
+        axes.set_title(translate("step {step}: {width:.2g} wide, loss {loss:.2f}", step=step, width=width, loss=losses[step]))
+
+    ask(figure, "How does the map form?")
+    alt = (
+        "The map at steps {steps}: a speck, then clumps, then islands of digits. The divergence falls from {first:.2f} to "
+        "{last:.2f}."
+    )
+    play(
+        figure, draw, list(made.frames), alt, steps=", ".join(map(str, made.frames)), first=losses[0], last=losses[max(losses)]
+    )

@@ -1,15 +1,72 @@
-"""Plot what a search along a neighbour graph finds against what it compares (notebook 11)."""
+"""Draw searches along a neighbour graph (notebook 11): a walk step by step, and what it finds against what it compares."""
 
 from collections.abc import Mapping, Sequence
 
+from matplotlib.collections import LineCollection
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
+from ..experiments.search_engine.neighbour_graph import Search, plane, steps_of
 from ..messages import translate
-from .style import COLOURS, INK, finish, new_figure, translated
+from .player import play
+from .style import COLOURS, GRID, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _TONES = (COLOURS.vermilion, COLOURS.green, COLOURS.blue)
 _DASHES = ((0, (1.5, 1.5)), (0, (5, 2)), "-")
 _MARKERS = "o^s"
+
+
+def play_walk(search: Search, efs: Sequence[int] = (1, 4)) -> None:
+    """Play walks on a small graph in the plane towards the same query, one panel for each ef.
+
+    Parameters
+    ----------
+    search : Search
+        The learner's search, called with query, vectors, neighbours, start, ef and k.
+    efs : Sequence[int], optional
+        How many of the best nodes each walk keeps.
+    """
+    world = plane()
+    best = int((world.points - world.query).norm(dim=1).argmin())
+    walks = [steps_of(search, world.lifted_query, world.lifted, world.neighbours, world.start, ef) for ef in efs]
+    spots = world.points.tolist()
+    edges = [(spots[node], spots[other]) for node, others in enumerate(world.neighbours) for other in others if node < other]
+    figure, panels = new_figure(6.0, 3.1, columns=len(efs), squeeze=False)
+    moving = []
+    for axes in panels[0]:
+        axes.add_collection(LineCollection(edges, colors=GRID, linewidths=0.9))
+        axes.plot(*zip(*spots, strict=True), "o", color="#c9c6bd", markersize=4)
+        axes.plot(*world.query.tolist(), "*", color=COLOURS.green, markersize=14)
+        axes.annotate(translate("query"), world.query.tolist(), xytext=(0, 9), textcoords="offset points", ha="center",
+                      color=COLOURS.green, fontweight="bold")
+        axes.annotate(translate("start"), spots[world.start], xytext=(0, -15), textcoords="offset points", ha="center",
+                      color=SOFT_INK)
+        (compared,) = axes.plot([], [], "o", color=COLOURS.sky, markersize=4.5)
+        (way,) = axes.plot([], [], "o-", color=COLOURS.vermilion, markersize=4.5, linewidth=1.2)
+        (now,) = axes.plot([], [], "o", color=INK, markersize=9, markerfacecolor="none", markeredgewidth=2)
+        axes.set(xlim=(-1.08, 1.08), ylim=(-1.08, 1.12), aspect="equal", xticks=[], yticks=[])
+        axes.grid(False)
+        moving.append((axes, compared, way, now))
+    ask(figure, "How does a walk reach the query?")
+
+    def draw(step: int) -> None:
+        for ef, walk, (axes, compared, way, now) in zip(efs, walks, moving, strict=True):
+            last = min(step, len(walk.visited) - 1)
+            compared.set_data(*zip(*(spots[node] for node in sorted(walk.compared[last])), strict=True))
+            way.set_data(*zip(*(spots[node] for node in walk.visited[: last + 1]), strict=True))
+            over = step > len(walk.visited) - 1
+            node = walk.nearest[0] if over else walk.visited[last]
+            now.set_data([spots[node][0]], [spots[node][1]])
+            end = translate("found") if walk.nearest[0] == best else translate("local maximum")
+            axes.set_title(translate("ef = {ef}: {count} compared", ef=ef, count=len(walk.compared[last]))
+                           + "\n" + (end if over else ""), fontsize=10)
+
+    frames = range(max(len(walk.visited) for walk in walks) + 1)
+    ends = "; ".join(
+        translate("ef = {ef}: {count} compared, {end}", ef=ef, count=len(walk.compared[-1]),
+                  end=translate("found") if walk.nearest[0] == best else translate("local maximum"))
+        for ef, walk in zip(efs, walks, strict=True))
+    play(figure, draw, frames, "Walks along the edges of a graph towards a query, beyond a hole without nodes. {ends}.",
+         per_second=2, ends=ends)
 
 
 def show_walks(

@@ -54,24 +54,3 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
     ask(figure, heading or translate("Do words of one class have similar vectors?"))
     finish(figure, "Cosines between {rows} words sorted by class ({kinds}). {summary}.", rows=len(rows), kinds=', '.join(kinds),
                    summary='; '.join(inside))
-
-
-def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
-    """Draw the end card: the table before and after training, the share of same-class neighbours, the loss and its floor.
-
-    Parameters
-    ----------
-    tables : Mapping[str, torch.Tensor]
-        Title of each panel to its table, (V, d).
-    classes : Mapping[int, str]
-        Row to its class, for the rows that are shown.
-    share : float
-        Share of words whose nearest neighbour is of their class, from 0 to 1.
-    loss : float
-        Held-out loss of the model, in nats per token.
-    floor : float
-        The lowest loss that a model can reach, in nats per token.
-    """
-    heading = translate("Is a word's nearest neighbour of its class? For {share:.0%} it is. Loss {loss:.2f}, floor "
-                        "{floor:.2f}", share=share, loss=loss, floor=floor)
-    word_map(tables, classes, heading)

@@ -52,15 +52,12 @@ def _words(text: str) -> float:
 
 
 def drawing_names(cells: Iterable[LessonCell]) -> frozenset[str]:
-    """Return what a lesson imports from `embedding_course.plot`: a cell that uses one of these draws a figure.
-
-    Chinese labels are words in a figure, and no figure.
-    """
+    """Return what a lesson imports from `embedding_course.plot`: a cell that uses one of these draws a figure."""
     names: set[str] = set()
     for cell in cells:
         for node in ast.walk(ast.parse(cell.source)) if cell.kind == "code" and cell.key != "setup" else ():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("embedding_course.plot"):
-                names |= {alias.asname or alias.name for alias in node.names if node.module != "embedding_course.plot.chinese"}
+                names |= {alias.asname or alias.name for alias in node.names}
     return frozenset(names)
 
 
@@ -93,7 +90,7 @@ def minutes_of(cell: LessonCell, declared: Mapping[str, int], drawing: frozenset
 
 def _code_minutes(source: str, drawing: frozenset[str]) -> float:
     tree = ast.parse(source)
-    if all(isinstance(line, ast.Import | ast.ImportFrom) or _constant(line) or _call_of(line, "say_how") for line in tree.body):
+    if all(isinstance(line, ast.Import | ast.ImportFrom) or _constant(line) for line in tree.body):
         return 0.0
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if names & {"predict", "ask"}:
@@ -103,8 +100,3 @@ def _code_minutes(source: str, drawing: frozenset[str]) -> float:
 
 def _constant(line: ast.stmt) -> bool:
     return isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant)
-
-
-def _call_of(line: ast.stmt, name: str) -> bool:
-    call = line.value if isinstance(line, ast.Expr) else None
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name

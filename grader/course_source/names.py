@@ -75,7 +75,7 @@ def _free(table: symtable.SymbolTable) -> Iterable[str]:
 
 
 def _waited_for(tree: ast.Module) -> set[str]:
-    """Return the strings in `with waiting_for("one", after=["two"])`."""
+    """Return the strings in `with waiting_for("one")`."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "waiting_for"]
     inside = [node for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant)]
     return {node.value for node in inside if isinstance(node.value, str)}

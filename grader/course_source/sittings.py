@@ -1,9 +1,10 @@
-"""The way through a lesson: two sittings, and below each of them, folded, what it does not need.
+"""The way through a lesson: one or two sittings, and below each of them, folded, what it does not need.
 
 In `lesson.py` every cell stands where its subject is treated. `further=true` on a cell says that the core does not need it:
 here such cells are gathered, in their order, under a heading at the end of their sitting, which JupyterLab shows folded.
-The cell with `stop=true` ends the first sitting; its text says what the learner has by then. Sections of the core are numbered,
-further ones have letters, each without gaps in the order of the notebook (`tests/course/test_sections.py`).
+The cell with `stop=true` ends the first sitting, and its text says what the learner has by then. A lesson without such a cell
+is one sitting. Sections of the core are numbered, further ones have letters, each without gaps in the order of the notebook
+(`tests/course/test_sections.py`).
 """
 
 import re
@@ -34,9 +35,11 @@ _STOP = Message("""\
 
 {text}
 
-The second sitting takes about {minutes} minutes. Save first (Ctrl+S). When you come back, run all cells above this one: a new
-kernel knows nothing. A machine that is not yours, as on Colab, forgets more: mount your Drive and name a folder of it below.
-Progress, answers that passed and trained tables are then kept there. On a new machine, run the next cell before those above.\
+The second sitting takes about {minutes} minutes. Save first (Ctrl+S).
+
+* **Later, on this machine:** run all cells above this one, since a new kernel knows nothing.
+* **On a machine that forgets, such as Colab:** mount your Drive and name a folder of it below. Progress, answers that
+  passed and trained tables are kept there. When you come back, run the next cell first, then all cells above.\
 """)
 #: Where the machine stays there is nothing to fill in, and the cell shows what was done.
 _KEEP = """\

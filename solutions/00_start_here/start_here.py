@@ -1,32 +1,68 @@
 # %% [markdown] key="title"
 # # 00 · Start here
 #
-# **Is everything in place, and do you know enough PyTorch?**
+# **What will you build, and do you know enough PyTorch for it?**
 #
-# A warm-up, and no lesson: it has no points and is never handed in. Eight functions of one line each, on tensors; then
-# how predicting, checking, hints and progress work in the eleven notebooks; and what to do when you are stuck. If more
-# than three of the eight surprise you, work through an introduction to PyTorch first.
+# This notebook is a warm-up. It has no points, and you do not hand it in. First you see what the course builds. Then you
+# write eight functions of one line each, on tensors. The last sections say how the other notebooks work. If more than
+# three of the eight functions are new to you, work through an introduction to PyTorch first.
 #
 # **About {minutes} minutes.**
 
 # %% key="setup"
 
 # %% key="imports"
+import re
+
 import torch
 
 from embedding_course import predict, progress, reveal
+from embedding_course.experiments.five_questions import documents, five_questions
 from embedding_course.experiments.start_here.tries import try_it
 
-# %% [markdown] key="shapes"
-# ## 1 · Shape and dtype
+# %% [markdown] key="thread"
+# ## 1 · Five questions
 #
-# A **tensor** is an array of numbers. Its *shape* says how many there are along each axis, its *dtype* of which kind
-# they are. Write the function's line in place of `raise NotImplementedError()` and run the cell (Shift+Enter). The last
-# line tries it and says how it went.
+# The course builds a search that finds the right Python function for a question. We start with the simplest search, to
+# see where it fails.
+#
+# The 3,112 **documents** are docstrings of functions and classes: Python, NumPy, SciPy, scikit-learn, Matplotlib and
+# PyTorch. The score of a document is the number of words that it shares with the question. The first run reads the
+# docstrings from this machine. That takes about half a minute, once.
+
+# %% key="five-questions" seconds=30
+def words(text):
+    return set(re.findall("[a-z]+", text.lower()))
+
+
+def score(question):
+    asked = words(question)
+    return torch.tensor([len(asked & words(text)) for text in documents()])
+
+
+five_questions("00", "words in common", score)
+
+# %% [markdown] key="thread-seen"
+# The upper table shows the **rank** of the first right document: 1 is the best, 3,112 the worst. One question of five is
+# answered. The lower table shows which document came first.
+#
+# The answer to *create nested folders in one go* is `os.makedirs`: “create a leaf directory and all intermediate ones”.
+# Question and answer mean the same, but they share one word, *create*. The word *folder* stands in none of the documents.
+# `numpy.nested_iters` comes first, because it contains *create*, *nested*, *in* and *one*.
+#
+# To search by meaning, we need numbers that stand for the meaning of a word: an **embedding** (嵌入). You ask the five
+# questions again at the end of each lesson. The table grows by one row a lesson.
+
+# %% [markdown] key="shapes"
+# ## 2 · Shape and dtype
+#
+# A **tensor** is an array of numbers. Its *shape* gives the size along each axis, its *dtype* the type of the numbers.
+# Replace `raise NotImplementedError()` by your line and run the cell (Shift+Enter). `try_it` calls your function once and
+# says whether the result is right.
 
 # %% key="empty-table"
 def empty_table(rows, columns):
-    """A table of zeros with so many rows and columns."""
+    """Return a table of zeros with this many rows and columns."""
     raise NotImplementedError()
 
 
@@ -34,20 +70,20 @@ try_it(empty_table)
 
 # %% key="as-ids"
 def as_ids(numbers):
-    """A list of whole numbers as a tensor of torch.int64."""
+    """Return a list of whole numbers as a tensor of torch.int64."""
     raise NotImplementedError()
 
 
 try_it(as_ids)
 
 # %% [markdown] key="indexing"
-# ## 2 · Indexing
+# ## 3 · Indexing
 #
-# `table[i]` is row i, `table[:, j]` is column j. An index may also be a tensor.
+# `table[i]` is row i, `table[:, j]` is column j. An index may also be a tensor: it then picks several rows at once.
 
 # %% key="last-column"
 def last_column(table):
-    """The last column of a table (rows, columns), as a tensor (rows,)."""
+    """Return the last column of a table (rows, columns) as a tensor (rows,)."""
     raise NotImplementedError()
 
 
@@ -55,18 +91,19 @@ try_it(last_column)
 
 # %% key="rows-of"
 def rows_of(table, ids):
-    """For each id its row of the table. The ids have any shape; the rows' axis comes last."""
+    """Return the row of each id. The ids have any shape; the axis of the rows comes last."""
     raise NotImplementedError()
 
 
 try_it(rows_of)
 
 # %% [markdown] key="broadcasting"
-# ## 3 · Broadcasting and products
+# ## 4 · Broadcasting and products
 #
-# Two shapes are lined up on the right. Where one of them has size 1, or no axis at all, its numbers are used for every
-# place along the other's axis. Write a guess in place of `None` before you run on; this is how **predict** works in all
-# notebooks.
+# PyTorch aligns two shapes on the right. Where one of them has size 1 or no axis, its numbers are repeated along the axis
+# of the other. This is **broadcasting** (广播).
+#
+# Write a guess in place of `None` before you run the next two cells. This is how `predict` works in all notebooks.
 
 # %% key="predict-shape"
 predict("00-shape", "How many numbers has torch.zeros(4, 1) + torch.zeros(6)?", guess=None, within=0)
@@ -94,21 +131,21 @@ try_it(scale_rows)
 
 # %% key="project"
 def project(x, matrix):
-    """The matrix product of x (…, n) with a matrix (n, m): a tensor (…, m)."""
+    """Return the matrix product of x (…, n) and a matrix (n, m), a tensor (…, m)."""
     raise NotImplementedError()
 
 
 try_it(project)
 
 # %% [markdown] key="autograd"
-# ## 4 · Autograd
+# ## 5 · Autograd
 #
-# A tensor with `requires_grad=True` remembers what was computed from it. `backward()` on a single number fills `.grad`
-# with the slope of that number at each entry.
+# PyTorch records what is computed from a tensor with `requires_grad=True`. `backward()` on a single number then fills
+# `.grad`: the slope of that number with respect to each entry of the tensor.
 
 # %% key="slope"
 def slope(x):
-    """The gradient of the sum of squares of x, taken by autograd, at x."""
+    """Return the gradient of the sum of squares of x, taken by autograd, at x."""
     x = x.clone().requires_grad_()
     raise NotImplementedError()
 
@@ -116,31 +153,62 @@ def slope(x):
 try_it(slope)
 
 # %% [markdown] key="checks"
-# ## 5 · How the eleven notebooks work
+# ## 6 · How the eleven notebooks work
 #
 # * **A check** stands below each exercise: `check("01.one_hot", one_hot)`. It calls your function with several inputs,
-#   says what went wrong and with which arguments, and counts points. You may run it as often as you like.
-# * **A hint** at a time: run `hint("01.one_hot")` again and it says more.
-# * **Predictions** are for you alone. Nothing of them is graded.
-# * **Demonstrations** may run your own functions. Until these are written, they say what they wait for.
-# * **Two sittings.** Each notebook has a marked place to stop. What stands below a heading *Further* is folded: nothing
-#   else needs it.
-# * **`progress()`** lists what you have passed; `progress(page=True)` writes a page.
-# * **A word of the field:** `glossary("softmax")` explains it, `glossary("归一化指数函数")` too.
-# * **English punctuation:** Python reads `,` `(` `:` and not `，` `（` `：`. A line below the error names such a sign.
-# * **No GPU** is needed, and none changes a result. If tensors are on `cuda`, take out what put them there.
+#   says what went wrong, shows the arguments, and counts points. Run it as often as you like.
+# * **Hints:** `hint("01.one_hot")` gives one hint. Run it again for the next one.
+# * **Predictions** are for you alone. They are not graded.
+# * **Demonstrations** may run your own functions. Until these are written, the cell names the function that it waits for.
+# * **Two sittings.** Each notebook has a marked place to stop. The parts below a heading *Further* are folded, and the
+#   rest does not depend on them.
+# * **Progress:** `progress()` lists what you have passed. `progress(page=True)` writes a page.
+# * **Glossary:** `glossary("softmax")` explains a term, and so does `glossary("归一化指数函数")`.
+# * **English punctuation:** Python reads `,` `(` `:` and not `，` `（` `：`. The course points to such a sign below the
+#   error.
+# * **No GPU** is needed, and the results are the same without one. If your tensors are on `cuda`, remove the call that
+#   moved them.
+
+# %% [markdown] key="every-check"
+# ## 7 · What every check asks
+#
+# Some rules hold for every exercise. They stand here once, and the exercises do not repeat them.
+#
+# | what | rule |
+# |---|---|
+# | dtype | The result has the dtype of the input: float32 in, float32 out; float64 is tested too. Ids are `int64`. |
+# | memory layout | A transposed or sliced tensor gives the same result as a fresh copy. |
+# | sizes | Several sentences at once (B > 1). Empty input gives an empty result where that makes sense. |
+# | arguments | They stay as they were. Functions whose name ends in `_` are the exception. |
+# | large numbers | Results and gradients stay finite. |
+# | ways of writing it | Loops, NumPy, `einsum`, PyTorch's own functions, and a 0-d tensor for a number: all are accepted. |
+#
+# An example: a transposed tensor keeps its numbers in another order in memory. `reshape` copes with that, `view` does
+# not.
+
+# %% key="memory-layout"
+transposed = torch.arange(6.0).reshape(2, 3).T
+print("contiguous:", transposed.is_contiguous())
+print("reshape:", tuple(transposed.reshape(-1).shape))
+try:
+    print("view:", tuple(transposed.view(-1).shape))
+except RuntimeError as error:
+    print("view:", type(error).__name__)
+
+# %% [markdown] key="every-check-seen"
+# So `reshape` is the safe choice in your answers.
 
 # %% [markdown] key="stuck"
-# ## 6 · When you are stuck
+# ## 8 · When you are stuck
 #
-# 1. Read the last line of the message first: it names the error. The check adds the arguments; call your function with
+# 1. Read the last line of the message first: it names the error. The check shows the arguments. Call your function with
 #    these yourself.
-# 2. Print the shape of everything: `print(x.shape, x.dtype)`. Most errors here are errors of shape.
-# 3. Do it for one small example by hand, then compare number by number.
-# 4. Take a hint. After several tries, `solution("01.one_hot")` shows a worked answer where the course comes with its
+# 2. Print shapes and dtypes: `print(x.shape, x.dtype)`. Most errors in this course are errors of shape.
+# 3. Work through one small example by hand and compare it number by number.
+# 4. Take a hint. After several tries, `solution("01.one_hot")` shows a worked answer if the course comes with its
 #    solutions.
-# 5. Restart the kernel and run all cells: a name may live from a cell that you have changed since.
-# 6. Go on. Every notebook also runs with exercises left out, and recorded results stand in for what is missing.
+# 5. Restart the kernel and run all cells. A name may still hold a value from a cell that you have changed.
+# 6. Go on. Every notebook also runs with exercises left out, and recorded results replace what is missing.
 
 # %% key="progress"
 progress()

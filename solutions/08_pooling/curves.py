@@ -14,6 +14,7 @@ def hidden_queries(pool_mean, pool_max, pool_cls, pool_last, pool_weighted) -> C
 
 CURVES = {
     "08_causal": causal_embedder.measure,
+    "08_five_questions": published_poolings.five_questions_ranks,
     "08_mixing": window_experiments.mixing,
     "08_published": hidden_queries,
     "08_twins": paraphrases.with_twins,

@@ -2,7 +2,13 @@
 
 from functools import partial
 
-from embedding_course.experiments.tsne_visualisation import digits_map, engine_versions, function_map, published_words
+from embedding_course.experiments.tsne_visualisation import (
+    digits_map,
+    document_map,
+    engine_versions,
+    function_map,
+    published_words,
+)
 from grader.course_source.catalogue import references
 
 _SEARCH = references("09_contrastive_training")
@@ -16,5 +22,6 @@ CURVES = {
 TABLES = {
     "09_functions": partial(function_map.make, _SEARCH["info_nce"], _SEARCH["warmup_cosine"]),
     "10_digits_map": digits_map.make,
+    "10_documents_map": document_map.make,
     "10_glove_words": published_words.make_excerpt,
 }

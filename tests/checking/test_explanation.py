@@ -187,3 +187,48 @@ def test_below_a_verdict_further_failures_are_folded() -> None:
     folded = as_html(result)
     assert folded.count("<details>") == len(failing) - 1
     assert as_text(result).count("In a hidden case") == 1 and "(fails in “" in as_text(result)
+
+
+TRAIN_STEP = """
+def train_step(model, batch, loss_fn, optimizer):
+    x, y = batch
+    loss = loss_fn(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("    optimizer.step()\n", "", "no line calls `optimizer.step()`"),
+        (
+            "    optimizer.step()",
+            "    optimizer.zero_grad()\n    optimizer.step()",
+            "clears the gradients between backward and step",
+        ),
+        (
+            "    loss.backward()\n    optimizer.step()",
+            "    optimizer.step()\n    loss.backward()",
+            "takes the step before line",
+        ),
+        ("    x, y = batch", "    x, y = batch\n    optimizer = torch.optim.Adam(model.parameters())", "makes a new optimizer"),
+        ("model(x)", "model(batch)", "A tuple or a list is passed where one tensor is needed"),
+        ("model(x), y)", "model(x), y).item()", "`backward` belongs to tensors, and this is a Python number"),
+    ],
+)
+def test_a_training_step_out_of_order_is_told_by_its_line(old: str, new: str, says: str) -> None:
+    result = judged("04.train_step", IMPORTS + TRAIN_STEP.replace(old, new, 1))
+    assert not result.passed and says in result.diagnosis
+
+
+def test_an_argument_of_the_constructor_is_no_name_in_forward() -> None:
+    result = verdict("04.NPLM", {"if self.direct is None": "if not direct"})
+    assert "`direct` is an argument of `__init__`" in result.diagnosis and result.next_step == "Use `self.direct` there."
+
+
+def test_a_small_number_inside_a_logarithm_is_no_help() -> None:
+    result = verdict("04.sgns_loss", {"F.logsigmoid(near)": "torch.log(torch.sigmoid(near) + 1e-9)"})
+    assert "the small number in" in result.diagnosis and "F.logsigmoid" in result.next_step

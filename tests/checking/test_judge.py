@@ -1,5 +1,6 @@
 """From observations to a verdict: points, the gate, recognition, and what may be said aloud."""
 
+import linecache
 import math
 import re
 
@@ -240,6 +241,57 @@ def test_what_torch_says_when_it_raises_is_followed_by_what_to_do(exercise: str,
     result = public_result(find_exercise(exercise), answer)
     assert result.mistake is None and says in result.next_step
     assert f'case("{exercise}", ' in result.next_step or result.stage == "type"
+
+
+NORMS = "    norms = weight.norm(p=norm_type, dim=1, keepdim=True)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "says", "step"),
+    [
+        (
+            "renorm_rows",
+            f"{NORMS}    return weight * min(1, max_norm / norms)",
+            "Python's `min(1, max_norm / norms)`",
+            "`torch.clamp(max_norm / norms, max=1)`",
+        ),
+        (
+            "renorm_rows",
+            f"{NORMS}    return weight * max(max_norm, norms)",
+            "Python's `max",
+            "`torch.clamp(norms, min=max_norm)`",
+        ),
+        (
+            "renorm_rows",
+            f"{NORMS}    return weight * torch.min(1, max_norm / norms)",
+            "one of the two is a number",
+            ".clamp(max=…)",
+        ),
+        ("renorm_rows", "    return [row * 2 for row in weight]", "", "`torch.stack(…)`"),
+        ("renorm_rows", "    return weight.tolist()", "", "`torch.tensor(…)`"),
+        (
+            "grad_after_lookup",
+            "    w = nn.Embedding.from_pretrained(weight.clone())\n    w(ids).backward(grad_fn(w(ids)))",
+            "freezes its table",
+            "`freeze=False`",
+        ),
+        (
+            "grad_after_lookup",
+            "    w = weight.clone()\n    w[ids].backward(grad_fn(w[ids]))\n    return w.grad",
+            "`w` is a plain tensor",
+            "`weight.clone().requires_grad_()`",
+        ),
+    ],
+)
+def test_what_raised_is_told_in_the_words_of_the_answer(name: str, body: str, says: str, step: str) -> None:
+    arguments = {"renorm_rows": "weight, max_norm, norm_type=2.0", "grad_after_lookup": "weight, ids, grad_fn, max_norm"}[name]
+    code = f"def {name}({arguments}):\n{body}\n"
+    namespace = {"torch": torch, "nn": torch.nn}
+    where = "/tmp/ipykernel_1/of_test_judge.py"
+    linecache.cache[where] = (len(code), None, code.splitlines(keepends=True), where)
+    exec(compile(code, where, "exec"), namespace)
+    result = public_result(find_exercise(f"03.{name}"), namespace[name])
+    assert says in f"{result.diagnosis} {result.message}" and step in result.next_step
 
 
 def test_a_tuple_is_not_called_a_list() -> None:

@@ -26,6 +26,11 @@ ATTENTION, SPLIT, MULTI, BLOCK = (
     "07.TransformerBlock",
 )
 STUB = "raise NotImplementedError()"
+#: Let the right answer call the learner's `split_heads`, as most learners' answers do.
+CALLS_SPLIT = (
+    "rows.unflatten(-1, (self.heads, -1)).transpose(1, 2) for rows in projected",
+    "split_heads(rows, self.heads) for rows in projected",
+)
 
 
 class Notebook:
@@ -88,7 +93,7 @@ def test_the_method_that_is_not_written_is_named(
 
 def test_an_earlier_stub_is_no_stub_of_this_exercise(notebook: Notebook, capsys: pytest.CaptureFixture) -> None:
     notebook.run(f"def split_heads(x, heads):\n    {STUB}")
-    notebook.write(MULTI)
+    notebook.write(MULTI, CALLS_SPLIT)
     assert check(MULTI) == 0
     output = capsys.readouterr().out
     assert "Nothing here yet" not in output and "not attempted" not in output
@@ -102,7 +107,7 @@ def test_an_earlier_fault_is_said_before_the_mistake_that_it_looks_like(
     notebook: Notebook, capsys: pytest.CaptureFixture
 ) -> None:
     notebook.run("def split_heads(x, heads):\n    B, T, d = x.shape\n    return x.reshape(B, heads, T, d // heads)")
-    notebook.write(MULTI)
+    notebook.write(MULTI, CALLS_SPLIT)
     notebook.write(BLOCK)
     for exercise in (MULTI, BLOCK):
         check(exercise)

@@ -87,7 +87,7 @@ def test_a_cache_changes_no_word_and_no_attention_is_too_odd_for_it(make: Any) -
 
 def test_the_cache_holds_what_the_formula_says() -> None:
     lesson = _lesson("swiglu", "kv-cache", "cache-size")
-    model = lesson["remembering"](lesson["TinyLM"](20, d_model=16, heads=2, layers=3, d_ff=32, max_length=9), heads=2)
+    model = lesson["with_cache"](lesson["TinyLM"](20, d_model=16, heads=2, layers=3, d_ff=32, max_length=9), heads=2)
     with torch.no_grad():
         for _ in range(7):
             x = torch.randn(1, 1, 16)

@@ -22,13 +22,6 @@ def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
     return client.execute()
 
 
-def without_chinese_font(notebook: NotebookNode) -> NotebookNode:
-    """The notebook on a machine without Chinese characters: a figure that draws one all the same warns on stderr."""
-    hide = "from embedding_course.plot import chinese\nchinese._found = lambda: None"
-    notebook.cells.insert(1, nbformat.v4.new_code_cell(hide, id="no-chinese-font"))
-    return notebook
-
-
 def outputs_of_checks(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
     return {
         cell.metadata.nbgrader.grade_id: cell.outputs
@@ -50,7 +43,7 @@ def all_notebooks() -> list[Any]:
 
 @pytest.mark.parametrize("topic", all_notebooks())
 def test_the_reference_notebook_passes_every_check(topic: str, tmp_path: Path) -> None:
-    notebook = execute(without_chinese_font(source(topic)), tmp_path)
+    notebook = execute(source(topic), tmp_path)
     wanted = {f"{exercise.grade_id}-check": exercise.points if exercise.core else 0 for exercise in exercises_of(topic)}
     got = {
         name: float(

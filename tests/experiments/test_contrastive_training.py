@@ -86,7 +86,7 @@ def test_hard_negatives_reach_the_loss(entries: list[Entry]) -> None:
     assert not torch.equal(before, similarities(further, entries))
     near = hard_negatives.inspect(trained.encoder, entries, "one.sum", n=16)
     assert {hit.name: hit.remark for hit in near}["one.sum"] == "the right one"
-    assert {hit.name: hit.remark for hit in near}["two.sum"] == "a namesake"
+    assert {hit.name: hit.remark for hit in near}["two.sum"] == "fits too: a false negative"
 
 
 def test_a_nested_loss_is_the_mean_over_widths(entries: list[Entry]) -> None:
@@ -106,7 +106,8 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
     contrast.show_losses({"a": [2.0, 1.0]}, {"a": 0.5}, "How low?")
     contrast.show_circles({"start": word_circle.start(), "again": word_circle.start()})
     retrieval.show_ranks({"a": 1, "b": 5})
-    retrieval.show_found("What is near?", [(0.5, "one.sum", ""), (0.4, "two.sum", "a namesake")])
+    retrieval.show_found("What is near?", [(0.5, "one.sum", ""), (0.4, "two.sum", "fits too: a false negative")])
+    contrast.play_temperature({"right": 0.85, "far": 0.12}, (1, 0.05))
     retrieval.show_schedule({"floor 0": [0.0, 0.1, 0.0]})
     retrieval.show_engines({"TF-IDF": {"recall@1": 0.5}, "yours": {"recall@1": 0.7}})
     retrieval.card({"TF-IDF": 0.5, "BM25": 0.4}, [(0, 0.0), (10, 0.7)], ["numpy.sort"], "recall@1", "sort")
@@ -119,7 +120,7 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
         "100.0% at 0.05",
         "floor is 0.50",
         "b: rank 5",
-        "a namesake",
+        "a false negative",
         "0.1 at step 1",
         "70%",
         "2 more whose caption",

@@ -74,7 +74,7 @@ def test_the_figure_of_a_lookup_says_who_moved(looked_up: list[int], capsys: pyt
     embedding = torch.nn.Embedding(3, 2, max_norm=1.0, _weight=before.clone())
     embedding(torch.tensor(looked_up, dtype=torch.long))
     max_norm.clipping(before, embedding.weight.detach(), looked_up, 1.0, ["a", "b", "c"])
-    assert ("shortened: a" in capsys.readouterr().out) == bool(looked_up)
+    assert ("clipped: a" in capsys.readouterr().out) == bool(looked_up)
 
 
 def test_the_figures_return_what_the_lesson_reveals(capsys: pytest.CaptureFixture[str]):

@@ -31,3 +31,15 @@ def test_the_figure_says_what_it_shows(capsys: pytest.CaptureFixture[str]) -> No
     walks.show_walks({"near": [(0.01, 0.3), (0.02, 0.5)], "far": [(0.02, 0.6), (0.05, 0.9)]}, (10, 20), {"lists": [(0.1, 0.8)]})
     output = capsys.readouterr().out
     assert "far: 60% with 2.0% compared, 90% with 5.0% compared" in output and "lists: 80% with 10.0% compared" in output
+
+
+def test_a_walk_is_shown_step_by_step(capsys: pytest.CaptureFixture[str]) -> None:
+    search, plane = right_answer("11.greedy_graph_search"), neighbour_graph.plane()
+    nearest = int((plane.points - plane.query).norm(dim=1).argmin())
+    stuck, through = (
+        neighbour_graph.steps_of(search, plane.lifted_query, plane.lifted, plane.neighbours, plane.start, ef) for ef in (1, 4)
+    )
+    assert stuck.nearest != [nearest] == through.nearest and len(stuck.visited) < len(through.visited)
+    assert stuck.visited[0] == plane.start and len(stuck.compared[-1]) == 15
+    walks.play_walk(search)
+    assert "ef = 1: 15 compared, local maximum; ef = 4: 32 compared, found" in capsys.readouterr().out

@@ -116,12 +116,20 @@ def test_a_good_loss_is_no_proof_of_good_neighbours() -> None:
     )
 
 
+def cell(source: str) -> None:
+    """Run a cell as a kernel does, with a function of the learner's that lacks a name of its own."""
+    scope = {"__name__": "__main__", "waiting_for": waiting_for}
+    exec(compile("def NPLM():\n    return model", "<another cell>", "exec"), scope)
+    exec(compile(source, "<cell>", "exec"), scope)
+
+
 def test_a_cell_says_when_an_earlier_one_is_missing(capsys):
-    with waiting_for("NPLM", after=["model"]):
-        model  # type: ignore[name-defined]  # noqa: B018, F821
-    assert "This needs `model` from a cell above" in capsys.readouterr().out
-    with pytest.raises(NameError), waiting_for("NPLM", after=["model"]):
-        other  # type: ignore[name-defined]  # noqa: B018, F821
+    cell("with waiting_for('NPLM'):\n    model")
+    assert "`model` is made in “" in capsys.readouterr().out
+    with pytest.raises(NameError):
+        cell("with waiting_for('NPLM'):\n    no_such_name")
+    with pytest.raises(NameError):
+        cell("with waiting_for('NPLM'):\n    NPLM()")
 
 
 def test_count_vectors_put_words_of_like_company_together():

@@ -8,7 +8,7 @@ from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.exercises import find_exercise
 from embedding_course.experiments.positional_encoding import copy_back, sentence_pair
-from embedding_course.plot import chinese, positions, rotary
+from embedding_course.plot import positions, rotary
 from grader.course_source.catalogue import callable_of, mistakes_of
 from tests.support.right_answers import right_answer
 
@@ -75,9 +75,7 @@ def test_the_figures_return_what_they_say(capsys: pytest.CaptureFixture[str]):
     assert spreads["right"] < 1e-3 and spreads["wrong"] > 0.05
     tables = sentence_pair.tables()
     total = right_answer("06.input_embedding")(sentence_pair.ids(), sentence_pair.PARTS, *tables)[0]
-    positions.show_sum(
-        [chinese.label(*word) for word in sentence_pair.WORDS], sentence_pair.PARTS[0].tolist(), {"a": total, "b": total}
-    )
+    positions.show_sum(list(sentence_pair.WORDS), sentence_pair.PARTS[0].tolist(), {"a": total, "b": total})
     assert capsys.readouterr().out.count("[Figure:") == 3
 
 

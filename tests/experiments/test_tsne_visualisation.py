@@ -9,9 +9,11 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from embedding_course.data.published import recorded_minilm
 from embedding_course.experiments.tsne_visualisation import (
     clouds,
     digits_map,
+    document_map,
     drift,
     fair_null,
     four_clouds,
@@ -24,7 +26,7 @@ from embedding_course.experiments.tsne_visualisation import language_alignment a
 from embedding_course.experiments.tsne_visualisation import table_health as health
 from embedding_course.experiments.tsne_visualisation.map_making import Pieces, make_map
 from embedding_course.learner.own_tables import Table, read_table
-from embedding_course.plot import hover_map, maps
+from embedding_course.plot import maps, svg_map
 from embedding_course.plot import table_health as pictures
 from grader.paths import ROOT
 from tests.support.right_answers import right_answer
@@ -177,7 +179,7 @@ def test_analogies_need_their_baseline(capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_map_that_tells_its_words_escapes_them_and_needs_no_script():
-    word_map = hover_map.WordMap(clouds.noise(4, 2), ["<b>&", "狗", "dog", "猫"], ["x", "x", "<i>", "y"], links=[(1, 2)])
+    word_map = svg_map.WordMap(clouds.noise(4, 2), ["<b>&", "狗", "dog", "猫"], ["x", "x", "<i>", "y"], links=[(1, 2)])
     drawing = word_map.svg('a "map" of <words>')
     tree = ElementTree.fromstring(drawing)
     space = "{http://www.w3.org/2000/svg}"
@@ -185,11 +187,11 @@ def test_a_map_that_tells_its_words_escapes_them_and_needs_no_script():
     assert tree.get("aria-label") == 'a "map" of <words>' and tree.get("role") == "img"
     assert len(list(tree.iter(f"{space}line"))) == 1 and "script" not in drawing and "http" not in drawing.split(">", 1)[1]
     with pytest.raises(ValueError, match="do not go together"):
-        hover_map.WordMap(clouds.noise(4, 2), ["a"], ["b"])
+        svg_map.WordMap(clouds.noise(4, 2), ["a"], ["b"])
 
 
 def test_labels_of_a_crowded_map_do_not_touch():
-    word_map = hover_map.WordMap(clouds.noise(200, 2), ["word"] * 200, ["x"] * 200)
+    word_map = svg_map.WordMap(clouds.noise(200, 2), ["word"] * 200, ["x"] * 200)
     positions = word_map.labelled(word_map.words)
     assert 20 < len(positions) < 200
     before = {"start": 0.0, "middle": 14.4, "end": 28.8}
@@ -295,3 +297,28 @@ def test_queries_and_documents_of_the_reference_share_no_place():
     assert len(pairs.queries) == len(pairs.documents) == 50 < len(pairs.others)
     both = zip(pairs.queries, pairs.documents, strict=True)
     assert all(len(query.split()) - len(document.split()) in (0, 1) for query, document in both)
+
+
+def test_what_stands_in_for_the_learners_functions_agrees_with_the_right_answers(pieces: Pieces):
+    x, y = clouds.noise(40, 5).double(), clouds.noise(40, 2, seed=1).double()
+    distances = pieces.squared_distances(x)
+    expected = pieces.conditional_probabilities(distances, 8.0)
+    assert torch.allclose(map_making.scikit_probabilities(distances, 8.0), expected, atol=1e-4)
+    p = pieces.joint(x, 8.0)
+    for factor in (1, 12):
+        wanted = pieces.tsne_gradient(factor * p, y)
+        assert torch.allclose(map_making.autograd_gradient(factor * p, y), wanted, atol=1e-12)
+
+
+def test_the_recorded_map_of_documents_ranks_the_five_questions():
+    laid, recorded = document_map.whole(), recorded_minilm()
+    assert laid.words == (*recorded.names, *recorded.questions) and laid.vectors.shape == (len(laid.words), 2)
+    results = document_map.ranks(laid)
+    assert [result.by_vectors for result in results] == [1, 1, 37, 14, 69]
+    assert [result.on_map for result in results] == [1, 1, 288, 350, 30]
+    question = results[0].question
+    close = document_map.closeness(laid, question.text, ["no.such.document", *question.right])
+    assert close.argmax() == 1 and close.isfinite().all()
+    trust = right_answer("10.trustworthiness")(recorded.documents, laid.vectors[: len(recorded.names)], 10)
+    kept = neighbourhoods.kept(recorded.documents, laid.vectors[: len(recorded.names)], 10)
+    assert (round(trust, 3), round(kept, 2)) == (0.984, 0.57)

@@ -92,7 +92,7 @@ def _mistaken() -> tuple[nbformat.NotebookNode, float]:
     notebook = perfect()
     mistake = mistakes_of(CORE)[0]
     notebook.cells[solution(notebook, CORE.grade_id)].source = mistake.source
-    whole = sum(exercise.points for exercise in EXERCISES if exercise.core)
+    whole = sum(exercise.points for exercise in EXERCISES)
     return notebook, whole - CORE.points + score_of(CORE.id, mistake.slug, 0)
 
 
@@ -118,7 +118,7 @@ def test_the_round_trip_with_our_configuration(tmp_path: Path) -> None:
     in_turn(
         tmp_path, ("generate_assignment", TOPIC, "--force"), ("autograde", TOPIC), ("generate_feedback", TOPIC), ("export",)
     )
-    whole = sum(exercise.points for exercise in EXERCISES if exercise.core)
+    whole = sum(exercise.points for exercise in EXERCISES)
     assert scores(tmp_path) == pytest.approx({"ada": whole, "bob": expected, "cy": whole})
     page = (tmp_path / "feedback" / "bob" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
     assert "What to look at again" in page and mistakes_of(CORE)[0].diagnosis.split("`")[0] in page

@@ -134,4 +134,4 @@ def test_what_a_notebook_says_to_call_can_be_called(topic: str, capsys: pytest.C
         (glossary if name == "glossary" else ledger)(argument)
         assert capsys.readouterr().out
     imports = next(cell.source for cell in cells if cell.id == "imports")
-    assert re.search(r"import .*\bglossary\b.*\bledger\b", imports)
+    assert re.search(r"import [^)]*\bglossary\b[^)]*\bledger\b", imports)

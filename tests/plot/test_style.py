@@ -1,116 +1,15 @@
-"""Figures: Chinese is set or spelled, never a box, with a font and without; each picture carries its text."""
+"""Figures: each picture carries its text, and labels stand apart."""
 
 import base64
 import io
 import itertools
-import warnings
 
 import pytest
-from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.ttGlyphPen import TTGlyphPen
-from matplotlib import font_manager, image
+from matplotlib import image
 from matplotlib.text import Text
 
-from embedding_course.data import digits_captions, three_sentences
-from embedding_course.plot import chinese, style
+from embedding_course.plot import style
 from embedding_course.plot.end_labels import apart, end_labels
-
-_FAMILY = "Course Test Han"
-
-
-@pytest.fixture
-def no_font(monkeypatch):
-    """A machine without any font that has Chinese characters."""
-    _machine_with(monkeypatch)
-    yield
-    chinese._found.cache_clear()
-
-
-@pytest.fixture
-def with_font(monkeypatch, tmp_path):
-    """A machine with one small font of Chinese characters, installed after matplotlib made its list."""
-    _machine_with(monkeypatch, _small_font(tmp_path / "han.ttf", chinese._SAMPLE))
-    yield
-    chinese._found.cache_clear()
-
-
-def _machine_with(monkeypatch, *installed: str) -> None:
-    """Only matplotlib's own fonts in its list (its font of boxes among them), and `installed` beside them."""
-    own = ("DejaVu", "Last Resort")
-    kept = [font for font in font_manager.fontManager.ttflist if font.name.startswith(own)]
-    monkeypatch.setattr(font_manager.fontManager, "ttflist", kept)
-    monkeypatch.setattr(font_manager, "findSystemFonts", lambda *_, **__: list(installed))
-    chinese._found.cache_clear()
-
-
-def _small_font(path, characters: str) -> str:
-    """A font whose every character is a filled square with a hole: enough to be drawn."""
-    names = {ord(character): f"uni{ord(character):04X}" for character in dict.fromkeys(characters)}
-    pen = TTGlyphPen(None)
-    for low, high in ((100, 900), (300, 700)):
-        pen.moveTo((low, low))
-        for corner in ((low, high), (high, high), (high, low)):
-            pen.lineTo(corner)
-        pen.closePath()
-    glyph = pen.glyph()
-    order = [".notdef", *names.values()]
-    builder = FontBuilder(1000, isTTF=True)
-    builder.setupGlyphOrder(order)
-    builder.setupCharacterMap(names)
-    builder.setupGlyf(dict.fromkeys(order, glyph))
-    builder.setupHorizontalMetrics(dict.fromkeys(order, (1000, 100)))
-    builder.setupHorizontalHeader(ascent=900, descent=-100)
-    builder.setupNameTable({"familyName": _FAMILY, "styleName": "Regular"})
-    builder.setupOS2()
-    builder.setupPost()
-    builder.save(path)
-    return str(path)
-
-
-def _draw(*texts: str) -> None:
-    """Draw the texts in a figure of the course; a missing glyph is an error."""
-    figure, axes = style.new_figure(4, 2)
-    axes.set_title(texts[0])
-    for index, text in enumerate(texts):
-        axes.text(0.1, index / 10, text)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        figure.savefig(io.BytesIO(), format="png")
-
-
-def test_without_a_font_pinyin_stands_in(no_font, capsys):
-    assert chinese.chinese_font() is None
-    assert chinese.label("我爱机器学习", "wǒ ài jīqì xuéxí") == "wǒ ài jīqì xuéxí"
-    _draw(chinese.label("我爱", "wǒ ài"), chinese.label("女", "nǚ"), chinese.label("ok", "-"))
-    chinese.say_how()
-    captured = capsys.readouterr()
-    assert "fonts-noto-cjk" in captured.out and captured.out.count("\n") == 1 and not captured.err
-
-
-def test_with_a_font_the_characters_are_set(with_font, capsys):
-    assert chinese.chinese_font() == _FAMILY
-    assert chinese.label("我爱学习", "wǒ ài xuéxí") == "我爱学习"
-    _draw(chinese.label("我爱学习", "wǒ ài xuéxí"), "love = 爱")
-    chinese.say_how()
-    assert _FAMILY in capsys.readouterr().out
-
-
-def test_a_character_that_the_font_lacks_is_spelled(with_font):
-    assert chinese.label("龘", "dá") == "dá"
-    _draw(chinese.label("龘", "dá"))
-
-
-def test_the_texts_of_the_lessons_are_spelled_word_by_word(no_font):
-    assert chinese.spelled("我爱机器学习, 狗 追 猫") == "wǒ ài jīqì xuéxí, gǒu zhuī māo"
-    assert chinese.spelled("词向量") == "cí xiàngliàng"
-    texts = [*three_sentences.WORDS, *digits_captions.NAMES["chinese"], *digits_captions.TEMPLATES["chinese"]]
-    assert not [text for text in texts if not chinese.renders(chinese.spelled(text))]
-    _draw(*map(chinese.spelled, texts[:5]))
-
-
-def test_the_test_sees_missing_glyphs(no_font):
-    with pytest.raises(UserWarning, match=r"missing|Glyph"):
-        _draw("龘")
 
 
 def test_a_finished_figure_carries_its_text(capsys):

@@ -109,7 +109,7 @@ def test_every_command_of_the_page_works(outputs: dict[str, str]) -> None:
 def test_the_grades_are_those_of_the_page(outputs: dict[str, str]) -> None:
     home = Path(outputs["home"])
     by_student = {row["student_id"]: row for row in rows(home / "grades.csv")}
-    # Four core exercises of 3, 4, 5 and 6 points, four for the written answer, four of extra credit.
+    # Three core exercises of 6, 7 and 5 points, four for the written answer, four of extra credit.
     assert {row["max_score"] for row in by_student.values()} == {"22.0"}
     ada, bo, empty = by_student["ada"], by_student["bo"], by_student["xiaoming"]
     assert (ada["raw_score"], ada["late_submission_penalty"], ada["score"]) == ("22.0", "2.2", "19.8")

@@ -22,10 +22,10 @@ CUT_OFF = without_network()
 SETUP, HINT, FIGURE, PROGRESS = "setup", "alone-hint", "alone-figure", "alone-progress"
 #: Drawn as every figure of the lessons is.
 DRAW = """
-from embedding_course.plot import chinese, style
+from embedding_course.plot import style
 figure, axes = style.new_figure()
 axes.plot([1, 3, 2])
-axes.set_title(chinese.spelled("词向量") + "?")
+axes.set_title("词向量?")
 style.finish(figure, "A line that rises and falls.")
 """
 

@@ -6,11 +6,12 @@ from typing import Any
 from .answer_tree import Written
 from .axes import axis_taken_for_another
 from .lost_results import lost_results, words_never_passed
-from .not_finite import zero_times_log_of_zero
-from .precedence import computed_in_another_order
+from .not_finite import log_with_a_small_number, zero_times_log_of_zero
+from .precedence import always_true_or_false, computed_in_another_order
 from .randomness import fresh_layers, random_draws
 from .slip import Slip
 from .torch_calls import layers_not_called, softmax_without_axis
+from .training_order import training_order
 from .unread import same_layer_twice, unread_arguments, unused_layers
 from .wrong_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenly
 
@@ -21,11 +22,13 @@ def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, C
     It is told in place of a known mistake, or before it. `passed` holds the strings that each argument may be.
     """
     slips = (
+        *always_true_or_false(written),
         *words_never_passed(written, passed),
         *lost_results(written),
         *axis_taken_for_another(written, given),
         *zero_times_log_of_zero(written),
         *zipped_unevenly(written, given),
+        *training_order(written),
     )
     return next((slip for slip in slips if slip.instead), None) or next((slip for slip in slips if slip.first), None)
 
@@ -62,3 +65,4 @@ def _slips(written: Written, given: Mapping[str, Any], draws: bool, raised: bool
     yield from one_sum_for_all(written, given)
     yield from zero_times_log_of_zero(written)
     yield from left_out_by_a_number(written)
+    yield from log_with_a_small_number(written)

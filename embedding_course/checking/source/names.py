@@ -61,10 +61,25 @@ def _unknown_name(exercise: Exercise, message: str, written: Written | None, giv
     elif name in _MODULES:
         says = Message("`{name}` is not imported.", name=Code(name))
         yield Slip("name", says, Message("Put `{code}` in front.", code=Code(_MODULES[name])), instead=True)
+    elif line := _read_outside_the_constructor(written, name):
+        says = Message("Line {line}: `{name}` is an argument of `__init__`, and other methods do not know it.")
+        kept = any(as_name(node) == f"self.{name}" for node in ast.walk(written.functions["__init__"]))
+        step = Message("Use `self.{name}` there.") if kept else Message("Keep it in `__init__`: `self.{name} = {name}`.")
+        yield Slip("name", says.fill(line=Count(line), name=Code(name)), step.fill(name=Code(name)), instead=True)
     else:
         stored = {node.id for node in ast.walk(written.node) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         arguments = {node.arg for node in ast.walk(written.node) if isinstance(node, ast.arg)}
         yield _nearest(where, name, {*stored, *arguments, *given, *exercise.uses, *dir(builtins), *_MODULES}, kind="name")
+
+
+def _read_outside_the_constructor(written: Written, name: str) -> int:
+    """Return the first line outside `__init__` that reads the name of one of its arguments; 0 if there is none."""
+    making = written.functions.get("__init__")
+    if making is None or name not in [node.arg for node in ast.walk(making) if isinstance(node, ast.arg)]:
+        return 0
+    others = [function for function in written.functions.values() if function is not making]
+    read = (node for function in others for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == name)
+    return min((node.lineno for node in read), default=0)
 
 
 def _not_bound_yet(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
@@ -106,6 +121,18 @@ def _unknown_attribute(exercise: Exercise, message: str, written: Written | None
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and as_name(node.value) == "self"
         }
         yield _nearest(Message("Line {line}: nothing is stored as `self.{name}`.", **slots), name, kept, "self.")
+    elif (
+        kind in ("list", "int", "float")
+        and TENSORS
+        and hasattr(torch.Tensor, name)
+        and not hasattr(getattr(builtins, kind), name)
+    ):
+        says = Message("Line {line}: `{name}` belongs to tensors, and this is a Python number.", **slots)
+        step = Message("`.item()` and `float(…)` make a number of a tensor: use them last.")
+        if kind == "list":
+            says = Message("Line {line}: `{name}` belongs to tensors, and this is a list.", **slots)
+            step = Message("Make a tensor of it first (`torch.stack`, `torch.tensor`), or leave `.tolist()` out.")
+        yield Slip("raised", says, step)
     elif kind in ("list", "str", "dict", "int", "float", "set"):
         names = [attribute for attribute in dir(getattr(builtins, kind)) if not attribute.startswith("_")]
         yield _nearest(Message("Line {line}: `{kind}` has nothing called `{name}`.", kind=Code(kind), **slots), name, names)

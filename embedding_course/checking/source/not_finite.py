@@ -11,6 +11,9 @@ from .slip import Slip, quoted
 _FILL = {"fill_diagonal_", "masked_fill", "masked_fill_", "full", "full_like"}
 _LOGS = {"log", "log2", "log10"}
 _SAFE = {"nan_to_num", "xlogy", "entr", "nansum", "clamp", "clip", "clamp_min", "clamp_"}
+_LIMITS = {"clamp", "clip", "clamp_min", "maximum"}
+#: What computes the logarithm of each function exactly, in one step.
+_ONE_STEP = {"sigmoid": "F.logsigmoid", "softmax": "F.log_softmax"}
 _SUMS = {"sum", "norm", "std", "vector_norm", "len", "count_nonzero", "numel"}
 
 
@@ -74,6 +77,40 @@ def _made_zero(function: ast.FunctionDef) -> bool:
 def _is_mark(value: ast.expr) -> bool:
     number = number_in(value)
     return number is not None and (number == 0 or math.isinf(number))
+
+
+def log_with_a_small_number(written: Written) -> Iterator[Slip]:
+    """Yield `log(sigmoid(x) + 1e-9)` and `log(sigmoid(x).clamp(min=1e-7))`: exact for small scores only."""
+    for function in written.in_use.values():
+        made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
+        for call in calls_in(function):
+            if method_of(call) not in _LOGS:
+                continue
+            of: ast.AST = call.args[0] if call.args else getattr(call.func, "value", call)
+            of = made.get(as_name(of), of)
+            squashing = {
+                method_of(inner)
+                for node in ast.walk(of)
+                for inner in calls_in(made.get(as_name(node), node))
+                if method_of(inner) in _ONE_STEP
+            }
+            if squashing and any(_is_small(node) for node in ast.walk(of)):
+                says = Message(
+                    "Line {line}: the small number in {code} limits the logarithm, so large scores give a wrong value and no "
+                    "gradient."
+                )
+                step = Message("Use `{name}`, which needs no such number.", name=Code(_ONE_STEP[min(squashing)]))
+                yield Slip.at(call, "small number", says, step)
+
+
+def _is_small(node: ast.AST) -> bool:
+    """Return True for the small number in `x + 1e-9` and `x.clamp(min=1e-9)`."""
+    numbers: list[ast.expr] = []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        numbers = [node.left, node.right]
+    elif isinstance(node, ast.Call) and method_of(node) in _LIMITS:
+        numbers = [*node.args, *(word.value for word in node.keywords)]
+    return any(0 < (number_in(number) or 0) <= 1e-4 for number in numbers)
 
 
 def causes_of_nan(written: Written) -> Slip | None:

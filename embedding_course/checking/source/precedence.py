@@ -20,6 +20,31 @@ def computed_in_another_order(written: Written) -> Iterator[Slip]:
                 yield from _power_first(node)
 
 
+def always_true_or_false(written: Written) -> Iterator[Slip]:
+    """Yield a slip for `x != a or x != b`, which is always true, and for `x == a and x == b`, which never is."""
+    for node in ast.walk(written.node):
+        if not isinstance(node, ast.BoolOp):
+            continue
+        either = isinstance(node.op, ast.Or)
+        kind = ast.NotEq if either else ast.Eq
+        compared = [part for part in node.values if isinstance(part, ast.Compare) and len(part.ops) == 1]
+        pairs = [(part.left, part.comparators[0]) for part in compared if isinstance(part.ops[0], kind)]
+        numbers = {repr(right.value) for _, right in pairs if isinstance(right, ast.Constant)}
+        lefts = {ast.dump(left) for left, _ in pairs}
+        if len(pairs) != len(node.values) or len(numbers) != len(pairs) or len(lefts) != 1:
+            continue
+        left = pairs[0][0]
+        says = (
+            Message("Line {line}: {code} is true for every {left}, since no value equals both.")
+            if either
+            else Message("Line {line}: {code} is never true, since no value of {left} equals both.")
+        )
+        words = ast.Tuple([right for _, right in pairs], ast.Load())
+        meant = ast.Compare(left, [ast.NotIn() if either else ast.In()], [words])
+        step = Message("Write {code}.", code=quoted(meant))
+        yield Slip.at(node, "always", says.fill(left=quoted(left)), step, instead=True)
+
+
 def _only_the_last_is_divided(node: ast.BinOp) -> Iterator[Slip]:
     """Yield a slip for `x - mean / std`, and for `a + b / 2` if a and b are of one kind."""
     right = node.right

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...messages import Code, Listing, Message
-from .answer_tree import Written
+from ...messages import Code, Message
+from .answer_tree import Written, as_name, assigned, calls_in, number_in
 from .axes import Axes, axes_of, axis_taken_for_another, shapes_taken_apart
+from .known_exceptions import KNOWN
 from .names import name_that_was_meant
-from .slip import Slip
+from .raised_line import cause_in_the_line
+from .slip import Slip, listed, quoted
 
 if TYPE_CHECKING:
     from ..exercise import Exercise
     from ..observation import Raised
-
-
-_TWO_SIZES = Message("Two things meet there whose axes do not fit: one has the size {one}, the other {other}.")
-_Says = Callable[[re.Match[str], Axes, bool], Message]
 
 
 def why_it_raised(
@@ -47,254 +46,24 @@ def why_it_raised(
         for look in (axis_taken_for_another, shapes_taken_apart):
             for slip in look(written, given):
                 return slip
+        for slip in (*_min_or_max_of_tensors(raised, written, given), *_takes_no_gradient(exercise, raised, written)):
+            return slip
+    for slip in cause_in_the_line(raised, written):
+        return slip
     axes = axes_of(written, given) if written else Axes()
-    for pattern, says, step in _KNOWN:
+    for pattern, says, step in KNOWN:
         match = re.search(pattern, raised.message)
         if match:
             cause = says if isinstance(says, Message) else says(match, axes, hidden)
             if raised.place.line and not hidden:
-                cause = Message("Line {line}: {cause}", line=raised.place.line, cause=cause)
+                where = (
+                    Message("Line {line}: {cause}") if raised.own_cell else Message("Line {line} of your `{function}`: {cause}")
+                )
+                cause = where.fill(line=raised.place.line, cause=cause)
+                if not raised.own_cell:
+                    cause = cause.fill(function=Code(raised.place.function))
             return Slip("raised", cause, step)
     return None
-
-
-def _size(number: str, axes: Axes, hidden: bool) -> str | Message | Listing | None:
-    """Return a size with its letter, "5 (B)"; of a hidden case the letter alone, or nothing."""
-    letters = [Code(letter) for letter in axes.letters_for(int(number))[:2]]
-    named = Listing(letters, Message("{names} or {last}")) if letters else None
-    if hidden or named is None:
-        return named if hidden else number
-    return Message("{size} ({letters})", size=number, letters=named)
-
-
-def _two_sizes(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
-    first, second = _size(match[1], axes, hidden), _size(match[2], axes, hidden)
-    return (
-        _TWO_SIZES.fill(one=first, other=second)
-        if first and second
-        else Message("Two things meet there whose axes do not fit.")
-    )
-
-
-def _factors(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
-    shapes = [[_size(number, axes, hidden) for number in shape.split("x")] for shape in match.groups()]
-    if not all(size for shape in shapes for size in shape):
-        return Message("In a matrix product the last axis of the first factor does not fit the second to last of the other.")
-    says = Message("A matrix of shape ({one}) is multiplied by one of shape ({other}): the inner two do not fit.")
-    first, second = (Listing(shape, Message("{names}, {last}")) for shape in shapes)
-    return says.fill(one=first, other=second)
-
-
-def _out_of_bounds(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
-    size = _size(match[1], axes, hidden)
-    if size is None:
-        return Message("An index lies outside an axis: the last index is the size less 1.")
-    return Message("An index lies outside an axis of size {size}: the last index is the size less 1.", size=size)
-
-
-#: What is looked for in the message; what is said; what to do.
-_KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
-    (
-        r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)",
-        _two_sizes,
-        Message(
-            "Print the shapes of both sides of that line. Read from the right, two sizes have to be equal, or one of them 1: "
-            "`x[:, None]` and `x.unsqueeze(-1)` add an axis of size 1."
-        ),
-    ),
-    (
-        r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)",
-        _two_sizes,
-        Message(
-            "Print the shapes of both sides of that line: what is stored has to fit the place that it goes to, size by size."
-        ),
-    ),
-    (
-        r"shape mismatch: value tensor of shape",
-        Message("What is stored has another shape than the place that it goes to."),
-        Message("Print the shapes of both sides of that line."),
-    ),
-    (
-        r"mat1 and mat2 shapes cannot be multiplied \((\d+x\d+) and (\d+x\d+)\)",
-        _factors,
-        Message(
-            "Print the shapes of both factors: the last size of the first has to be the second to last of the other. `.T` "
-            "and `.mT` "
-            "exchange the last two axes."
-        ),
-    ),
-    (
-        r"Dimension out of range",
-        Message("An axis is named that the tensor does not have."),
-        Message("Print the shape there: a tensor with two axes has the axes 0 and 1, or -2 and -1."),
-    ),
-    (
-        r"out of bounds for dimension \d+ with size (\d+)",
-        _out_of_bounds,
-        Message("Is the index counted from 1, or taken along another axis? Print it, and the shape of what is indexed."),
-    ),
-    (
-        r"index (?:-?\d+ is )?out of (?:range in self|bounds)",
-        Message("An id lies outside the table: the last row is V - 1."),
-        Message("Print the largest id and the number of rows of the table."),
-    ),
-    (
-        r"too many indices|IndexError: too many",
-        Message("More indices are given than the tensor has axes."),
-        Message("Print the shape of what is indexed."),
-    ),
-    (
-        r"tensors used as indices must be|only integer tensors|slice indices must be integers",
-        Message("A position has to be a whole number, and this one is floating."),
-        Message("Use `//` for whole quotients, and `.long()` or `int(…)` where numbers are positions."),
-    ),
-    (
-        r"list index out of range",
-        Message("A list is shorter than the index asks."),
-        Message("Print the list and the index: the last index is `len(…) - 1`, and a list may be empty."),
-    ),
-    (
-        r"'tuple' object has no attribute",
-        Message("A tuple is used as if it were one tensor: a function that returns two things gives a tuple."),
-        Message("Write `first, second = f(...)`, or take one of the two with `[0]`."),
-    ),
-    (
-        r"return_types|'(?:max|min|sort|topk|median|mode)' object has no attribute",
-        Message(
-            "A tuple is used as if it were one tensor: `max`, `min`, `sort` and `topk` along an axis return values and "
-            "positions."
-        ),
-        Message("Take one of them, with `[0]` or `.values`."),
-    ),
-    (
-        r"cannot unpack non-iterable",
-        Message("One thing is to be taken apart into several names."),
-        Message("Print what stands behind `in` or `=`."),
-    ),
-    (
-        r"not enough values to unpack|too many values to unpack",
-        Message("There are not as many names on the left of `=` as things on the right."),
-        Message("Print what stands on the right of `=`."),
-    ),
-    (
-        r"expected (?:scalar type|m1 and m2 to have the same dtype)|must have the same dtype|Float and Double|Double and Float",
-        Message("Two tensors of different types meet, float32 and float64 for example."),
-        Message("Make new tensors in the type of the input: `torch.zeros(…, dtype=x.dtype)`, `x.new_zeros(…)`."),
-    ),
-    (
-        r"Boolean value of Tensor with more than one",
-        Message("An `if` or `and` asks a whole tensor for one True or False."),
-        Message("Use `torch.where`, `&`, `|` or `~` for entries; `.any()` or `.all()` for one answer."),
-    ),
-    (
-        r"leaf Variable that requires grad",
-        Message("A parameter is changed in place while gradients are recorded."),
-        Message("Do that inside `with torch.no_grad():`."),
-    ),
-    (
-        r"modified by an inplace operation",
-        Message("A tensor that the backward pass needs was changed in place."),
-        Message("Make a new tensor instead: no `+=`, no `x[…] = …`, no name that ends in an underscore."),
-    ),
-    (
-        r"Can't call numpy\(\) on Tensor that requires grad",
-        Message("Numpy cannot follow a tensor with a gradient."),
-        Message("Stay in torch, so that gradients flow back."),
-    ),
-    (
-        r"does not require grad and does not have a grad_fn",
-        Message("There is no gradient to send back: the graph is cut."),
-        Message("Look for `.detach()`, `.item()`, `no_grad` or `torch.tensor(…)` on the way."),
-    ),
-    (
-        r"view size is not compatible",
-        Message("`view` needs a tensor that lies in one piece in memory."),
-        Message("Use `reshape`."),
-    ),
-    (
-        r"object is not callable",
-        Message("Something is called that is no function: round brackets follow a size or a number."),
-        Message("A shape and a list are indexed with square brackets: `x.shape[0]`."),
-    ),
-    (
-        r"'builtin_function_or_method' object is not subscriptable|'method' object is not",
-        Message("A method is used without being called."),
-        Message("Put brackets behind its name: `x.size()`."),
-    ),
-    (
-        r"'NoneType' object|unsupported operand type.*NoneType",
-        Message(
-            "Something is None there: a function without a `return`, "
-            "a method such as `append` that returns nothing, or an argument that may be left out."
-        ),
-        Message("Print what the line uses, and look where it comes from."),
-    ),
-    (
-        r"'(?:int|float)' object is not (?:iterable|subscriptable)",
-        Message("A single number is treated as a list."),
-        Message("A loop over numbers needs `range(…)`; print what the line uses."),
-    ),
-    (
-        r"unhashable type",
-        Message("A list or a tensor is no key of a dict, and no member of a set."),
-        Message("Make a tuple of it, or a number: `tuple(…)`, `.item()`."),
-    ),
-    (
-        r"can only concatenate (?:list|str|tuple)|unsupported operand type",
-        Message("Two things of different kinds are added."),
-        Message("Print the type of both sides."),
-    ),
-    (
-        r"float division by zero|division by zero|integer modulo by zero",
-        Message("Something is divided by 0."),
-        Message("Which case makes the divisor 0? Say what is to come back then, and ask for it with an `if` first."),
-    ),
-    (
-        r"maximum recursion depth",
-        Message("A function calls itself without end."),
-        Message("When does it stop? Another name for one of the two may be all that is missing."),
-    ),
-    (
-        r"argument of a list|max\(\) (?:arg|iterable)|min\(\) (?:arg|iterable)|empty sequence",
-        Message("The largest or smallest of nothing is asked for."),
-        Message("Which case is empty? Say first what comes back then."),
-    ),
-    (
-        r"math domain error|expected a positive input",
-        Message("A logarithm or root is taken of a number that has none."),
-        Message("Which number is 0 or below there? Print it."),
-    ),
-    (
-        r"only one element tensors can be converted",
-        Message("`torch.tensor` takes numbers, and this is a list of tensors."),
-        Message("A list of tensors of one shape becomes a tensor by `torch.stack`."),
-    ),
-    (
-        r"Only one-element tensors|a Tensor with \d+ elements cannot be converted to Scalar",
-        Message("`float`, `int` and `.item()` take a single number, and this tensor has several."),
-        Message("Which axis should have been summed, or indexed, before?"),
-    ),
-    (
-        r"does not support bool|Subtraction, the `-` operator, with (?:a|two) bool",
-        Message("True and False are no numbers here."),
-        Message("Make whole numbers of them first with `.int()`; `~mask` exchanges True and False."),
-    ),
-    (
-        r"non-empty TensorList",
-        Message("A list without entries cannot be stacked."),
-        Message("A batch may be empty, and then the result has 0 rows."),
-    ),
-    (
-        r"received an invalid combination of arguments|must be (?:Tensor|a tensor|Number|tuple of ints)",
-        Message("A function is given another kind of thing than it takes."),
-        Message("Look at its arguments and their order."),
-    ),
-    (
-        r"shape '\[.*\]' is invalid for input",
-        Message("`reshape` or `view` asks for another number of entries than there are."),
-        Message("Multiply the sizes on both sides: the two products have to be equal."),
-    ),
-)
 
 
 def _takes_other_arguments(exercise: Exercise, message: str) -> Iterator[Slip]:
@@ -303,3 +72,72 @@ def _takes_other_arguments(exercise: Exercise, message: str) -> Iterator[Slip]:
     if name and name[1] in (exercise.name, "forward", "__init__"):
         says = Message("`{name}` is called as in its stub, and your first line takes other arguments.", name=Code(name[1]))
         yield Slip("arguments", says, Message("Keep the first line of the stub as it was."), instead=True)
+
+
+def _min_or_max_of_tensors(raised: Raised, written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
+    """Yield a call of Python's own `min` or `max` that asks whole tensors which is smaller."""
+    if "Boolean value of Tensor with more than one" not in raised.message or not raised.own_cell:
+        return
+    calls = [call for call in calls_in(written.node) if as_name(call.func) in ("min", "max") and len(call.args) == 2]
+    if raised.place.line:
+        calls = [call for call in calls if call.lineno <= raised.place.line <= (call.end_lineno or call.lineno)]
+    elif any(isinstance(node, (ast.If, ast.IfExp, ast.While, ast.BoolOp)) for node in ast.walk(written.node)):
+        return
+    for call in calls:
+        numbers = [argument for argument in call.args if _is_number(argument, given)]
+        tensors = [argument for argument in call.args if argument not in numbers]
+        smaller = as_name(call.func) == "min"
+        if len(numbers) == 1:
+            instead = ast.Call(_of_torch("clamp"), tensors, [ast.keyword("max" if smaller else "min", numbers[0])])
+        else:
+            instead = ast.Call(_of_torch("minimum" if smaller else "maximum"), call.args, [])
+        says = Message("Line {line}: Python's {code} compares whole tensors, which gives no single True or False.")
+        step = Message("Write {code}, which compares entry by entry.", code=quoted(instead))
+        yield Slip.at(call, "builtin", says, step, first=True)
+
+
+def _is_number(node: ast.expr, given: Mapping[str, Any]) -> bool:
+    return number_in(node) is not None or isinstance(given.get(as_name(node)), (int, float))
+
+
+def _of_torch(name: str) -> ast.Attribute:
+    return ast.Attribute(ast.Name("torch", ast.Load()), name, ast.Load())
+
+
+def _takes_no_gradient(exercise: Exercise, raised: Raised, written: Written) -> Iterator[Slip]:
+    """Yield why there is no gradient to send back: a frozen table, a plain tensor, or an earlier answer that cuts the graph."""
+    if "does not require grad and does not have a grad_fn" not in raised.message:
+        return
+    for call in calls_in(written.node):
+        if (
+            as_name(call.func).endswith("from_pretrained")
+            and len(call.args) < 2
+            and not any(
+                key.arg == "freeze" and not (isinstance(key.value, ast.Constant) and key.value.value is True)
+                for key in call.keywords
+            )
+        ):
+            says = Message("Line {line}: `from_pretrained` freezes its table, so the table takes no gradient.")
+            yield Slip.at(call, "frozen", says, Message("Pass `freeze=False`."), first=True)
+    if not {"requires_grad_", "requires_grad", "Parameter"} & written.words.keys():
+        nodes = list(ast.walk(written.node))
+        read = {as_name(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == "grad"}
+        for node in nodes:
+            for target, value in assigned(node):
+                if as_name(target) in read and _is_a_copy(value):
+                    says = Message("Line {line}: {code} is a plain tensor, so it takes no gradient.")
+                    step = Message("Write {code} there.", code=quoted(_requiring_grad(value)))
+                    yield Slip.at(value, "plain tensor", says, step, code=target, first=True)
+    earlier = [name for name in exercise.uses if name in written.words]
+    if earlier:
+        says = Message("There is no gradient to send back: the graph is cut.")
+        step = Message("Look for `.detach()`, `.item()` or `no_grad`, also in {names}, which you call.", names=listed(earlier))
+        yield Slip("cut", says, step, first=True)
+
+
+def _is_a_copy(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("clone", "detach")
+
+
+def _requiring_grad(value: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(value, "requires_grad_", ast.Load()), [], [])

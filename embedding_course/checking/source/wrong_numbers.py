@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...messages import Code, Count, Message
-from .answer_tree import Written, as_name, assigned, calls_in, number_in
+from .answer_tree import Written, as_name, assigned, calls_in, method_of, number_in
 from .slip import Slip, quoted
 
 _LARGEST = {"topk", "argmax", "max", "amax", "sort", "argsort", "softmax", "log_softmax"}
 #: A number of this size serves for infinity.
 _AS_GOOD_AS_INF = 1e4
 _FLAT = {"flatten", "ravel"}
+_COSINES = {"cosine_similarity", "normalize", "norm", "vector_norm"}
 
 
 def left_out_by_a_number(written: Written) -> Iterator[Slip]:
@@ -29,6 +30,8 @@ def left_out_by_a_number(written: Written) -> Iterator[Slip]:
             falling = any(word.arg == "descending" for word in call.keywords)
             if (method in ("sort", "argsort") and not falling) or rising or method not in _LARGEST:
                 continue
+            if number <= -1 and "softmax" not in method and any(method_of(inner) in _COSINES for inner in calls_in(function)):
+                continue  # no cosine lies below -1
             if "softmax" in method:
                 says = Message(
                     "Line {line} puts {number} where something is to be left out, and line {other} takes a softmax: "

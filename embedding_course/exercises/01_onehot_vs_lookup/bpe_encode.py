@@ -24,7 +24,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     words_in_doubt = draw.shuffled(["abc", "abcd", "bcd", "aabcd", "cdab", "abab"])
     text = " ".join("".join(letters[character] for character in word) for word in words_in_doubt)
     yield case("pairs that compete", text, rivals, "order", order)
-    kinds = ("a pair that a merge makes", "a pair that stands twice", "a longer token that was learned later")
+    kinds = ("a pair that a merge makes", "a pair that occurs twice", "a longer token that was learned later")
     for name, (pairs, word) in zip(kinds, corpora.RIVALS, strict=True):
         letters = rename_in_order(draw)
         yield case(name, "".join(letters[character] for character in word), numbered(pairs, letters), "order", order)
@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     letters = rename(draw)
     runs = "".join(f" {letter * length}" for letter in letters.values() for length in (3, 4, 5))
     yield case("runs of one letter", runs, numbered(corpora.MERGES[draw.integer(3, 5)], letters), "any text",
-               "A run is merged from the left, two by two.").trying("text any text")
+               "A run of equal letters is merged from the left, two by two.").trying("text any text")
     merges, words = learned(draw, 3)
     # The same text with and without merges, and a word to merge in it: a cache must not outlive its table.
     first = "".join(map(chr, next(iter(merges))))
@@ -73,6 +73,7 @@ bpe_encode = Exercise(
     why="Two tokenizers with one table and different orders of merging give a model different words.",
     difficulty=3,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("order", 2, "the merge that was learned first goes first", tries=("then apply",)),
         Criterion("any text", 1, "few merges, none, no text, white space, runs of one letter"),
@@ -80,7 +81,7 @@ bpe_encode = Exercise(
     ),
     hints=(
         "Begin as in training: cut into chunks, chunks into bytes. Every chunk is encoded by itself.",
-        "In a chunk, which pairs of neighbours stand in `merges`? The one with the lowest new id was learned first.",
+        "Look up the pairs of neighbours of a chunk in `merges`. The one with the lowest new id was learned first.",
         "Merge that pair everywhere in the chunk and look again; stop when no pair of neighbours stands in `merges`.",
     ),
     cases=_cases,

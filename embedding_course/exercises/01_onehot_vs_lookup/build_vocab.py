@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     chinese = [f"{first} {second} {third} {third}", f"{first} {fourth} {third} {third}", f"{first} {second} {third}"]
     yield case("Chinese words", chinese, "frequency", "Every occurrence counts, also the second one in a sentence.")
     yield case("one sentence several times", [f"{one} {one}", three, three, three], "frequency",
-               "A sentence that stands three times counts three times.")
+               "A sentence that is given three times counts three times.")
 
     tie = "Words of one frequency keep the order in which they first appear."
     yield case("all words once", [f"{three} {five}", f"{one} {four} {two}"], "ties", tie)
@@ -42,7 +42,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     reached = [f"{one} {two} {two} {one}", f"{one} {two}"]
     yield case("ties and min_freq 2", reached, "ties", tie, min_freq=2)
     within = [f"{one}{two} {three} {one}", f"{two} {four}"]
-    yield case("ties of words inside others", within, "ties", "A word first appears where it stands by itself.")
+    yield case("ties of words inside others", within, "ties", "A word inside a longer word does not count as an appearance.")
     many = {first + second: draw.integer(1, 3) for first in "bcdfghjklm" for second in "aeiouy"}
     yield case("many words", _text(draw, many, words_a_sentence=8), "ties", tie)
     rest = draw.shuffled([a + b + c for a in "bcdfghjklm" for b in "aeiouyqrst" for c in "npvwxzaeiou"])[:1030]
@@ -60,36 +60,36 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "min_freq")
     rare = [f"<eos> {one} {two}", f"{one} {two} {one}"]
     yield case("min_freq and a rare special", rare, "options", "Specials stay however rare they are.", min_freq=2).trying(
-        "names that come")
+        "which come first")
     yield case("docstring example", ["b a", "a c a c"], "options", specials=("<pad>", "<unk>")).trying("dict from word")
-    yield case("other specials", _text(draw, clear), "options", specials=("[PAD]", "[UNK]")).trying("names that come")
-    yield case("no specials", _text(draw, clear), "options", specials=()).trying("names that come")
+    yield case("other specials", _text(draw, clear), "options", specials=("[PAD]", "[UNK]")).trying("which come first")
+    yield case("no specials", _text(draw, clear), "options", specials=()).trying("which come first")
     yield case("specials in another order", [f"{one} {two} {one}"], "options",
                "`specials` is any sequence of names, and stays as it is.", specials=["<unk>", "<eos>", "<pad>"]).trying(
-        "names that come")
+        "which come first")
     yield case("usual specials that are words here", [f"<pad> {one} <pad> {one} <unk> <pad>"], "options",
-               "Special are the names in `specials`, and no others.", specials=("[PAD]", "[UNK]")).trying("names that come")
+               "Only the names in `specials` are special.", specials=("[PAD]", "[UNK]")).trying("which come first")
 
     space = "Words are separated by white space of any kind and length, and keep their capitals."
     yield case("capitals", [f"The the {one}", f"the THE {one} {one}", f"The the the {one} {one}"], "text", space).trying(
-        "and stand as they are, capitals")
+        "and keep their capitals")
     wide = [f"  {one}\t{two}  {one}\n", f"{one}   {three}\t\t{two} ", f"{one}\n{four}\n\n{one} {two} {three}"]
     yield case("tabs, line ends and runs of spaces", wide, "text", space).trying("words are separated")
     yield case("the wide space of Chinese text", [f"{one}\u3000{two}\u3000\u3000{one}"], "text", space).trying(
         "words are separated")
-    yield case("the space that does not break", [f"{one}\u00a0{two} {one}"], "text", space).trying("words are separated")
+    yield case("the no-break space", [f"{one}\u00a0{two} {one}"], "text", space).trying("words are separated")
     rare = [f"{one}\x0b{two}\x0c{one}\u2003{three}\u2028{one}\x85{two}"]
     yield case("rare kinds of white space", rare, "text", space).trying("words are separated")
     ends = [f"{one} {two}. {one}", f"{one} {two}. {one}", f"{three} {two}."]
     yield case("sentences that end in a full stop", ends, "text",
-               "Words are what stands between white space, nothing less.").trying("and stand as they are, capitals")
+               "Words are what white space separates, punctuation included.").trying("and keep their capitals")
     marked = _text(draw, {"a": 8, "–": 7, "well-known": 6, "don't": 5, f"{one},": 4, "42": 3, f"{two}!": 2, one: 1})
     yield case("punctuation and digits stay", marked, "text",
-               "Words are what stands between white space, nothing less.").trying("and stand as they are, capitals")
+               "Words are what white space separates, punctuation included.").trying("and keep their capitals")
     short, long = "caf\u00e9", "cafe\u0301"  # one letter é, or an e and an accent
     alike = [f"{short} {one}, {short} {long}", f"{short} {long} {one}\uff0c", f"{short} {long} {one},"]
     yield case("words that look alike", alike, "text", "Words stand as they are, letters and commas of either kind.").trying(
-        "and stand as they are, capitals")
+        "and keep their capitals")
     special = "A special that occurs in the text keeps its own id and appears once."
     yield case("a special in the text", [f"<pad> {one} <eos>", f"{one} <eos> <eos> {two} <eos>", "<eos>"], "text",
                special).trying("one that occurs")
@@ -103,21 +103,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 build_vocab = Exercise(
     id="01.build_vocab",
     title="A vocabulary",
-    why="Every model that reads text begins with this table of words and ids, and inherits its mistakes.",
+    why="Every model that reads text begins with such a dict from tokens to ids.",
     difficulty=1,
     minutes=13,
+    core=False,
     criteria=(
         Criterion("frequency", 1, "specials first, then words by falling frequency, with ids 0, 1, 2, …",
                   tries=("dict from word",)),
-        Criterion("ties", 1, "words of one frequency by first appearance", tries=("those of one frequency",)),
+        Criterion("ties", 1, "words of one frequency by first appearance", tries=("words of equal frequency",)),
         Criterion("options", 0.5, "min_freq and specials are followed"),
         Criterion("text", 0.5, "white space of any kind, capitals, specials in the text, empty text"),
     ),
     hints=(
-        "Two steps: count the words, then give out ids. The specials get theirs before any word does.",
+        "Two steps: count the words, then assign ids. The special tokens get theirs first.",
         "`str.split()` without arguments splits at white space of any kind; `collections.Counter` counts.",
-        "Python's `sorted` is stable: equal keys keep their order. In which order does a Counter hold its words?",
-        "The next free id is the number of names that have one, `len(vocab)`: a special met in the text takes none.",
+        "Python's `sorted` is stable: equal keys keep their order. A Counter holds its words in the order of first appearance.",
+        "The next free id is `len(vocab)`. A special token that occurs in the text takes no new id.",
     ),
     cases=_cases,
 )

@@ -6,7 +6,7 @@ from .embed_cases import embed_cases
 embed_by_matmul = Exercise(
     id="01.embed_by_matmul",
     title="Embedding as a matrix product",
-    why="It shows that an embedding is a bias-free linear layer on one-hot vectors: nothing new has to be learned.",
+    why="It shows that an embedding is a linear layer without bias on one-hot vectors.",
     difficulty=1,
     minutes=12,
     core=False,

@@ -25,7 +25,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("an unknown word", f"{picked[0]} {unseen} {picked[2]}", "unknown words", unknown)
     yield case("only unknown words", f"未知 {unseen} 未知", "unknown words", unknown)
     yield case("capitals differ", " ".join(f"{word} {word.upper()}" for word in picked[1:4]), "unknown words", unknown)
-    other = "Words are compared whole, as they stand between white space."
+    other = "Words are compared whole, punctuation and capitals included."
     yield case("punctuation differs", f"{picked[0]}, {picked[0]} '{picked[1]}' {picked[2]}!", "unknown words", other)
     yield case("parts of known words", f"喜 {picked[1]}zz 喜欢 欢 {picked[2]}", "unknown words", other)
     example = {"<unk>": 1, "a": 2}
@@ -49,7 +49,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a long sentence", long, "any text", "Every word has an id, in a sentence of any length.").trying("returns")
     yield case("one word", picked[5], "any text").trying("returns")
     yield case("an empty sentence", "", "any text", "An empty sentence has no ids.").trying("returns")
-    yield case("nothing but white space", "  \t ", "any text", "White space is no word.").trying("sentence words")
+    yield case("only white space", "  \t ", "any text", "White space is no word.").trying("sentence words")
     rare = f"{picked[1]}\u00a0{picked[0]}\x0b{picked[2]}\u2003{picked[1]}\u2028{picked[3]}"
     yield case("rare kinds of white space", rare, "any text", "White space of any kind separates words.").trying(
         "sentence words")
@@ -61,7 +61,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 encode_sentence = Exercise(
     id="01.encode_sentence",
     title="From a sentence to ids",
-    why="Every model that reads words is fed with such a list of ids.",
+    why="Every model that reads words takes such a list of ids as its input.",
     difficulty=1,
     minutes=6,
     core=False,
@@ -72,8 +72,8 @@ encode_sentence = Exercise(
     ),
     hints=(
         "Split the sentence as `build_vocab` did; look each word up.",
-        "What does a dict do when asked for a key that it lacks, and which method lets you say what to take instead?",
-        "The id of `<unk>` stands in the vocabulary; it need not be 1.",
+        "A dict raises KeyError for a missing key. Which of its methods returns a default instead?",
+        "Read the id of `<unk>` from the vocabulary. It need not be 1.",
     ),
     cases=_cases,
 )

@@ -23,7 +23,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     first = 256 + len(merges)
     a, b, c = (first + offset for offset in draw.distinct(3, 20).tolist())
     words = [f" {word}" for word in words]
-    becomes = "Where a special string stands it becomes its id, and nothing else."
+    becomes = "A special string becomes its id and is not encoded otherwise."
     yield case("one in the middle", words[0] + words[1] + "<|end|>" + words[2], merges, {"<|end|>": a}, "special",
                becomes).trying("merges what train_bpe")
     chat = f"<|user|>{words[3]}{words[4]}<|end|><|reply|>{words[5]}{words[6]}<|end|>"
@@ -74,7 +74,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("no special strings", f"{plain}<|end|>", merges, {}, "any text", "An empty `special` changes nothing.").trying(
         "an empty one changes")
     yield case("an empty text", "", merges, {"<s>": a}, "any text", "No text, no ids.").trying("text any text", "returns")
-    yield case("nothing but one", "<|end|>", merges, {"<|end|>": b}, "any text", "Nothing stands before or behind it.").trying(
+    yield case("one by itself", "<|end|>", merges, {"<|end|>": b}, "any text", "There is no text before or after it.").trying(
         "text any text")
     yield case("several side by side", "<s><s></s><s>", merges, {"<s>": a, "</s>": b}, "any text").trying("text any text")
     signs = f"{words[0]}[.*]{words[1]}x$^(?{words[2]}.a+{words[3]}aaa"
@@ -93,7 +93,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 encode_with_special = Exercise(
     id="01.encode_with_special",
     title="Special tokens in a chat's text",
-    why="A chat is one long text; the special tokens in it say who speaks, and a user must never be able to write one.",
+    why="Special tokens mark who speaks in a chat. A user must not be able to write one.",
     difficulty=2,
     minutes=16,
     core=False,

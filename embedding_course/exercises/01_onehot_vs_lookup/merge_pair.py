@@ -32,7 +32,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     yield case("one hit in the middle", [three, one, two, four], (one, two), "every hit")
     yield case("two hits", [one, two, three, one, two, four], (one, two), "every hit", "Every occurrence is replaced.").trying(
-        "it is left", "new_id")
+        "list of ids", "new_id")
     yield case("neighbours in the other order", [two, one, three, one, two, four], (one, two), "every hit",
                "(a, b) is another pair than (b, a).").trying("pair the two")
     yield case("hits side by side", [one, two, one, two, one], (one, two), "every hit")
@@ -42,16 +42,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "returns")
     yield case("a hit at the end", [three, four, one, two], (one, two), "edges").trying("new_id")
     yield case("the first half at the end", [one, two, three, one], (one, two), "edges")
-    yield case("no hit", [three, one, four, two], (one, two), "edges").trying("it is left", "returns")
+    yield case("no hit", [three, one, four, two], (one, two), "edges").trying("list of ids", "returns")
     yield case("the id 0", [0, one, two, 0, one, 0], (0, one), "edges", "0 is an id like any other.").trying("list of ids")
     yield case("a pair that ends in 0", [one, 0, two, one], (one, 0), "edges",
-               "Behind the last id nothing stands, not even 0.").trying("pair the two")
+               "There is no id after the last one, not even 0.").trying("pair the two")
     yield case("no ids", [], (one, two), "edges").trying("list of ids")
     yield case("a single id", [one], (one, two), "edges").trying("list of ids")
-    yield case("nothing but the pair", [one, two], (one, two), "edges")
+    yield case("only the pair", [one, two], (one, two), "edges")
     big = draw.integer(70_000, 90_000)
     yield case("ids above 255", [one, big, two, 256, big, two, big], (big, two), "edges",
-               "After the first merge of all, ids are no bytes any more.").trying("list of ids")
+               "After the first merge, some ids are no longer bytes.").trying("list of ids")
     first, second = (int(value) for value in draw.distinct(2, 8) + 1)
     alike = [first + 10, second, first, second, first, 10 * second + 9]
     yield case("ids that look alike in print", alike, (first, second), "edges").trying("pair the two")
@@ -64,19 +64,19 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 merge_pair = Exercise(
     id="01.merge_pair",
     title="Merge one pair",
-    why="It is the one operation that byte-pair encoding consists of, in training and in use.",
+    why="Byte-pair encoding consists of this one operation, in training and in use.",
     difficulty=2,
     minutes=16,
     criteria=(
-        Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id",
+        Criterion("every hit", 2, "all occurrences of the pair, in this order, become the new id",
                   tries=("Replace every occurrence",)),
-        Criterion("edges", 1, "beginning, end, no hit, no ids, id 0, ids above 255; the list that came in stays"),
+        Criterion("edges", 1, "beginning, end, no hit, no ids, id 0, ids above 255; the input list is not changed"),
         Criterion("runs", 1, "runs of one id are replaced from left to right, two by two", tries=("an id belongs",)),
     ),
     hints=(
         "Walk along the list with an index; at each position ask whether this id and the next are the pair.",
         "After a hit go two positions on, otherwise one. A `for` loop over the ids cannot skip; `while` can.",
-        "What is at the last position, where no next id is? A slice `ids[i : i + 2]` may be shorter than two.",
+        "The last id has no next one. A slice `ids[i : i + 2]` may then be shorter than two.",
     ),
     cases=_cases,
     run=_run,

@@ -15,7 +15,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a row of ids", draw.distinct(classes, classes)[: min(length, classes - 1)], classes, "rows").trying(
         "ids int64", "returns")
     yield case("as many ids as classes", draw.ids(classes, classes), classes, "rows")
-    yield case("classes that do not occur", draw.ids(length, 2), classes, "rows").trying("num_classes how many")
+    yield case("classes that do not occur", draw.ids(length, 2), classes, "rows").trying("num_classes number of classes")
     yield case("repeated ids", draw.ids(length, 2) + classes - 2, classes, "rows")
     yield case("docstring example", torch.tensor([2, 0]), 3, "rows").trying("returns")
     keeps = "The ids keep their shape and the classes come last: (*ids.shape, num_classes)."
@@ -30,9 +30,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one sentence, shape (1, T)", draw.ids((1, length), classes), classes, "any shape", keeps).trying("returns")
     many = draw.integer(258, 264)
     yield case("more than 256 classes", torch.tensor(draw.shuffled([0, 256, many - 1])), many, "any shape",
-               "The number of classes is not bounded.").trying("num_classes how many")
+               "The number of classes is not bounded.").trying("num_classes number of classes")
     yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape").trying("ids int64")
-    yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape").trying("num_classes how many")
+    yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape").trying("num_classes number of classes")
     refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
     # Both rows, the first and the last column: whoever looks at a part of the ids misses one.
     for name, bad, index in (
@@ -48,7 +48,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 one_hot = Exercise(
     id="01.one_hot",
     title="One-hot vectors",
-    why="It is the representation that the lookup table replaces, and the way to see that both are one thing.",
+    why="A lookup table replaces one-hot vectors, and computes the same.",
     difficulty=1,
     minutes=18,
     criteria=(
@@ -59,7 +59,7 @@ one_hot = Exercise(
     hints=(
         "What does `torch.eye(num_classes)` look like, and which of its rows belongs to the id 2?",
         "Indexing a matrix with ids of any shape gives a row for each id: the shape is ids.shape + (columns,).",
-        "A negative index wraps around in Python and in torch: test the range yourself, before you index.",
+        "A negative index wraps around in Python and in torch. Test the range before you index.",
     ),
     cases=_cases,
     compare=Comparison(dtype="any"),

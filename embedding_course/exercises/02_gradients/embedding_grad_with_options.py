@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = repeated(draw, 11, size - 1)
     yield case("a padding row that does not occur", ids, width, size, "padding", padding_idx=size - 1).trying("padding_idx")
     ids = torch.full((batch, time), middle)
-    yield case("nothing but padding", ids, width, size, "padding", padding_idx=middle).trying("padding_idx")
+    yield case("only padding", ids, width, size, "padding", padding_idx=middle).trying("padding_idx")
 
     ids = repeated(draw, 11, size - 1)
     yield case("frequencies", ids, width, size, "frequency", scale_grad_by_freq=True,
@@ -47,7 +47,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("frequencies, as many ids as rows and columns", ids, 5, 5, "frequency", scale_grad_by_freq=True)
     ids, grad = cancelling(draw, size, width)
     yield case("frequencies, float64", ids, width, size, "frequency", scale_grad_by_freq=True, grad=grad).trying("returns")
-    yield case("the frequency of an id that stands 300 times", torch.full((300,), middle), 2, size, "frequency",
+    yield case("the frequency of an id that occurs 300 times", torch.full((300,), middle), 2, size, "frequency",
                scale_grad_by_freq=True)
     yield case("the frequency of a single id", draw.ids((), size), width, size, "frequency", scale_grad_by_freq=True)
     yield case("frequencies of no ids", draw.ids((0,), size), width, size, "frequency", scale_grad_by_freq=True).trying(
@@ -70,7 +70,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 embedding_grad_with_options = Exercise(
     id="02.embedding_grad_with_options",
     title="padding_idx and scale_grad_by_freq",
-    why="Two switches of torch.nn.Embedding that change nothing in the forward pass and much in what is learned.",
+    why="Two options of torch.nn.Embedding change the gradient, and nothing in the forward pass.",
     difficulty=2,
     minutes=16,
     core=False,
@@ -81,10 +81,10 @@ embedding_grad_with_options = Exercise(
         Criterion("together", 1, "both options work at once, on ids of any shape"),
     ),
     hints=(
-        "Start from `embedding_grad`: both options only change rows of its result.",
-        "0 is a valid padding_idx, and `if padding_idx:` does not see it.",
-        "A negative index already means what it should when you index the table's gradient, not when you compare ids.",
-        "Count each id over the whole batch, with a count for every row of the table; what may you divide by where it is 0?",
+        "Start from `embedding_grad`. Both options only change rows of its result.",
+        "0 is a valid padding_idx, and `if padding_idx:` treats it as missing.",
+        "A negative index is right when you index the gradient of the table, but not when you compare it with ids.",
+        "Count each id over the whole batch, one count for every row of the table. Do not divide by a count of 0.",
     ),
     cases=_cases,
     run=dense_gradient,

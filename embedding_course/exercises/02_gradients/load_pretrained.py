@@ -165,7 +165,7 @@ def _load_pretrained_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("new words among known ones, no generator", many, some, 97, "new words", many[1:40] + many[43:],
                report="statistics").trying("rows of new")
     yield case("equal and unequal generators", words, vectors, dim, "new words", new, seed=unseeded, report="repeats",
-               because="All randomness comes from the generator that is given, and moves it on.").trying("generator")
+               because="All random numbers come from the given generator, which moves on.").trying("generator")
     yield case("no generator: torch's global one", words, vectors, dim, "new words", new, seed=unseeded, report="global",
                because="Without a generator, torch.manual_seed decides what is drawn.").trying("None means")
     capital = [*words, "Bank"]
@@ -209,20 +209,20 @@ def _load_pretrained_cases(draw: RandomInputs) -> Iterator[Case]:
 load_pretrained = Exercise(
     id="02.load_pretrained",
     title="Starting from pretrained vectors",
-    why="A table rarely starts from nothing; the rows of words that the vectors file does not have decide how well it goes on.",
+    why="Tables often start from published vectors, and words without a vector need a row too.",
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("known words", 0.5, "known words get their vectors, in the row of their id", tries=("the ids are 0",)),
-        Criterion("padding", 0.5, "the padding row is zero and not found", tries=("padding_idx",)),
-        Criterion("new words", 0.5, "new words are drawn with std 0.02, from the generator that is given or torch's own"),
-        Criterion("vectors", 0.5, "vectors of any kind are taken, those of another width refused, if their word is known"),
+        Criterion("known words", 1, "known words get their vectors, in the row of their id", tries=("the ids are 0",)),
+        Criterion("padding", 1, "the padding row is zero and not found", tries=("padding_idx",)),
+        Criterion("new words", 1, "new words are drawn with std 0.02, from the generator that is given or torch's own"),
+        Criterion("vectors", 1, "vectors of any kind are taken, those of another width refused, if their word is known"),
     ),
     hints=(
-        "First make a matrix in which every word is new; then overwrite the rows of known words; the padding row last.",
+        "First make a matrix in which every word is new. Then overwrite the rows of known words, and the padding row last.",
         "The vocabulary says which row: `for word, row in vocab.items()`. The order of the dict means nothing.",
-        "A vector may be a list, an array or a tensor: which torch function takes all three, and a dtype too?",
-        "Compare the vector's shape with (dim,) before you assign it: a row takes a single number without complaint.",
+        "A vector may be a list, an array or a tensor. `torch.as_tensor` takes all three, and a dtype.",
+        "Compare the shape of the vector with (dim,) before you assign it. A row accepts a single number without an error.",
     ),
     cases=_load_pretrained_cases,
     of_driver=("report", "drawn", "seed"),

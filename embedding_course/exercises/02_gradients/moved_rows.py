@@ -14,9 +14,9 @@ _CRITERION = {
 
 _BECAUSE = {
     "sgd": "A gradient of zero is a step of zero.",
-    "sparse-adam": "It only ever touches the rows that are in the batch.",
-    "sgd-momentum": "Momentum keeps rows going that it has seen; the others have none.",
-    "adam": "Its averages keep rows going that it has seen; for the others they are zero.",
+    "sparse-adam": "It changes only the rows of the batch.",
+    "sgd-momentum": "Momentum keeps moving rows that it has seen; the others have no momentum.",
+    "adam": "Its averages keep moving rows that it has seen; for the others they are zero.",
     "adamw": "Weight decay shrinks the whole table at each step.",
 }
 
@@ -82,22 +82,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 moved_rows = Exercise(
     id="02.moved_rows",
     title="Which rows move?",
-    why="“Rows outside the batch are never updated” is widely believed; it depends on the optimizer, and on when you look.",
+    why="Many believe that rows outside the batch are never updated. It depends on the optimizer.",
     difficulty=2,
     minutes=18,
     criteria=(
-        Criterion("no memory", 1, "plain SGD and SparseAdam: rows of all batches so far"),
-        Criterion("memory", 1, "momentum and Adam, which remember earlier gradients", tries=('"adamw" has a weight',)),
-        Criterion("decay", 1, "AdamW, whose weight decay needs no gradient",
+        Criterion("no memory", 1.5, "plain SGD and SparseAdam: rows of all batches so far"),
+        Criterion("memory", 1.5, "momentum and Adam, which remember earlier gradients", tries=('"adamw" has a weight',)),
+        Criterion("decay", 1.5, "AdamW, whose weight decay needs no gradient",
                   tries=('"adamw" has a weight', "num_embeddings", "The table starts")),
-        Criterion("any batches", 1, "no steps at all, empty batches, batches of any shape",
+        Criterion("any batches", 1.5, "no steps at all, empty batches, batches of any shape",
                   tries=("tensors may be empty", "Its gradient")),
     ),
     hints=(
-        "Ask of a single row: was there any step at which this optimizer changed it? Later steps do not bring it back.",
-        "Momentum and Adam move a row on after its batch has gone. But can they move one that never had a gradient?",
-        "AdamW also multiplies each weight by 1 - lr * 0.01 at each step. Which rows does that need to have seen?",
-        "An empty batch still ends in a step: its gradient is a whole table of zeros. A history without steps has none.",
+        "Take a single row: is there any step in which this optimizer changes it? Later steps do not bring it back.",
+        "Momentum and Adam still move a row after its batch. But can they move a row that never had a gradient?",
+        "AdamW also multiplies every weight by 1 - lr * 0.01 in each step. Which rows does this change?",
+        "An empty batch still ends in a step: its gradient is a whole table of zeros. An empty history has no step.",
     ),
     cases=_cases,
 )

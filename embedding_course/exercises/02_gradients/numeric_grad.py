@@ -77,8 +77,8 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         "Its error shrinks", "and returns", "after the call")
     yield case("a large step", point(rows), "central", eps=0.5,
                because="With a step of 0.5 the central difference is not quite the slope.").trying(
-        "Its error shrinks", "eps how far")
-    yield case("a step given by position", point(rows), "central", by_position=(0.25,)).trying("eps how far")
+        "Its error shrinks", "eps the step")
+    yield case("a step given by position", point(rows), "central", by_position=(0.25,)).trying("eps the step")
     x, ones = torch.tensor([1.0, -3.0], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
     f = {"cubic": 0 * ones, "square": ones, "linear": 0 * ones, "returns": "tensor"}
     call = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
@@ -98,7 +98,7 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
                because="For such a tensor `reshape(-1)` makes a copy.").trying("after the call")
 
     yield case("a transposed matrix", point(columns, rows).T, "any shape",
-               because="Its numbers lie side by side in memory, in another order.")
+               because="Its numbers are in one block of memory, in another order.")
 
     yield case("f returns a Python float", point(rows), "floats", returns="float").trying("and returns")
     yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float").trying("and returns")
@@ -107,10 +107,11 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
 
 numeric_grad = Exercise(
     id="02.numeric_grad",
-    title="A gradient without calculus",
-    why="Two calls of a function are enough to find out whether a gradient that you derived is right.",
+    title="A gradient by measurement",
+    why="With a measured gradient you can test every gradient that you derive.",
     difficulty=2,
     minutes=16,
+    core=False,
     criteria=(
         Criterion("central", 1, "central differences with the step eps, and x is left as it was",
                   tries=("Entry i of the result",)),
@@ -118,10 +119,10 @@ numeric_grad = Exercise(
         Criterion("floats", 1, "f may return a tensor or a Python float"),
     ),
     hints=(
-        "One entry after the other: f a little to the right of it, f a little to the left, their difference by the distance.",
-        "The two points are 2 * eps apart. Only one entry may be displaced when f is called.",
-        "f wants a tensor of the shape of x. Which objects of yours share memory with x, and which are copies?",
-        "Clone x, displace one entry of the clone, call f; the index of an entry may be a tuple, as `numpy.ndindex` yields.",
+        "Take one entry at a time: f a little above it minus f a little below it, divided by the distance.",
+        "The two points are 2 * eps apart. Move only one entry when you call f.",
+        "f takes a tensor of the shape of x. Check which of your tensors share memory with x, and which are copies.",
+        "Clone x, move one entry of the clone and call f. An index may be a tuple, as `numpy.ndindex` yields.",
     ),
     cases=_numeric_grad_cases,
     run=_run,

@@ -43,9 +43,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     rows, classes = draw.choice(((2, 5), (3, 5), (3, 7), (5, 7)))
     any_factor = "In this case a positive multiple of the gradient is right, too."
     yield case("probabilities minus truth", draw.normal(rows, classes), targets_for(rows, classes), "direction",
-               any_factor).trying("The gradient")
+               any_factor).trying("Return the gradient")
     yield case("probabilities minus truth, many rows", draw.normal(7, 3, scale=2), targets_for(7, 3), "direction",
-               any_factor).trying("The gradient")
+               any_factor).trying("Return the gradient")
 
     yield case("more classes than rows", draw.normal(rows, classes, scale=2), targets_for(rows, classes), "mean",
                "The loss is the mean over the rows, so each row counts 1/N.").trying("returns")
@@ -64,7 +64,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("float64", draw.normal(classes, rows, dtype=torch.float64, scale=3), targets_for(classes, rows),
                "any size").trying("returns")
     yield case("a single class", draw.normal(rows, 1), torch.zeros(rows, dtype=torch.int64), "any size",
-               "Where there is nothing to choose, nothing is to be learned.")
+               "With a single class there is nothing to learn.")
     yield case("logits and targets with gaps in memory", strided(draw.normal(rows, classes)),
                strided(targets_for(rows, classes)), "any size")
 
@@ -83,21 +83,21 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 softmax_cross_entropy_grad = Exercise(
     id="02.softmax_cross_entropy_grad",
     title="The gradient of the loss",
-    why="Prediction minus truth: with a softmax and a cross-entropy at the end, this is the first signal of the backward pass.",
+    why="With a softmax and a cross-entropy at the end, the backward pass of a model starts with this gradient.",
     difficulty=2,
     minutes=18,
     criteria=(
         Criterion("direction", 1, "probabilities minus the one-hot targets, up to a factor"),
-        Criterion("mean", 1.5, "for a batch it is the gradient of the mean loss", tries=("The loss is the mean",)),
-        Criterion("any size", 0.5, "a single row, a single class, float64, any memory layout",
+        Criterion("mean", 2, "for a batch it is the gradient of the mean loss", tries=("The loss is the mean",)),
+        Criterion("any size", 1, "a single row, a single class, float64, any memory layout",
                   tries=("tensor of shape (N, V), N",)),
         Criterion("large logits", 1, "large logits neither overflow nor underflow", tries=("values up",)),
     ),
     hints=(
         "Write the loss of one row as log(sum of exp) minus the target's logit, and differentiate both terms.",
-        "The first term's derivative is the softmax; the second one's is -1 at the target's index and 0 elsewhere.",
+        "The derivative of the first term is the softmax. That of the second is -1 at the target's index and 0 elsewhere.",
         "The loss is the mean over N rows. What does that do to the gradient of each row?",
-        "exp(1000) is inf. Softmax does not change when you subtract a row's own largest logit from the row first.",
+        "exp(1000) is inf. Subtract the largest logit of each row first: this does not change the softmax.",
     ),
     cases=_cases,
     of_driver=("twice",),

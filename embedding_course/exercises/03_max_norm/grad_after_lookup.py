@@ -62,8 +62,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = draw.distinct(count, rows)
     yield case("short rows, the gradient is 2 * out", table(draw, rows, width, top, long=False), ids, top, "its place",
                "Rows that were not looked up have gradient 0.", slope=2.0).trying(
-        "and does not require", "rows that were not looked")
-    yield case("short rows, a gradient of its own at every place", table(draw, rows, width, top, long=False), ids, top,
+        "also afterwards", "rows that were not looked")
+    yield case("short rows, a different gradient at each position", table(draw, rows, width, top, long=False), ids, top,
                "its place", offset=offsets(count, width)).trying("and returns")
     ids = draw.distinct(width - 1, width)
     yield case("as many rows as columns", table(draw, width, width, top, long=False), ids, top, "its place",
@@ -72,11 +72,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = draw.distinct(count, rows)
     clipped = "The table is clipped before anything is computed from it, and clipping itself is not differentiated."
     yield case("long rows, the gradient is 2 * out", table(draw, rows, width, top, long=True), ids, top, "clipped row",
-               clipped, slope=2.0).trying("What PyTorch", "For the loss")
+               clipped, slope=2.0).trying("Return the gradient that PyTorch", "For the loss")
     yield case("long and short rows", table(draw, rows, width, top), draw.distinct(rows, rows), top, "clipped row",
                clipped, cubic=0.5, slope=-1.0, offset=offsets(rows, width)).trying(
-        "What PyTorch", "The pass is `out = embedding(ids)`", "`weight` as its table", "it is not modified",
-        "and does not require", "(V, d) gradient")
+        "Return the gradient that PyTorch", "The lookup is", "`weight` as its table",
+        "also afterwards", "(V, d) gradient")
     square = table(draw, width, width, top)
     yield case("as many rows as columns, long and short ones", square, draw.distinct(width, width), top, "clipped row",
                clipped, slope=2.0).trying("(V, d) floating")
@@ -86,28 +86,29 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), draw.distinct(rows, rows), small, "clipped row",
                "A row of length 0.5 is too long here.", slope=2.0, offset=offsets(rows, width)).trying(
-        "The pass is `out = embedding(ids)`", "max_norm the greatest", "row (3, 4)")
+        "The lookup is", "max_norm the greatest", "PyTorch first clips row (3, 4)")
     example = torch.tensor([[3.0, 4.0], [1.0, 2.0]])
     yield case("docstring example", example, torch.tensor([0]), 1.0, "clipped row", clipped, slope=2.0).trying(
-        "rows that were not looked", "For the loss", "row (3, 4)")
+        "rows that were not looked", "For the loss", "PyTorch first clips row (3, 4)")
 
     added = "Every occurrence of an id adds its own gradient to the row."
     ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 2))
     yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0).trying(
-        "What PyTorch", "ids int64", "takes the whole")
+        "Return the gradient that PyTorch", "ids int64", "takes the whole")
     ids = torch.tensor(draw.shuffled([*ids.tolist(), int(ids[0])]))
     yield case("repeated ids, another gradient at each", table(draw, rows, width, top), ids, top, "repeats", added,
                slope=offsets(len(ids), 1), offset=offsets(len(ids), width)).trying(
-        "The pass is `out = embedding(ids)`", "and returns")
+        "The lookup is", "and returns")
     ids = draw.ids((), rows).expand(length).clone()
     yield case("one id, many times", table(draw, rows, width, top, long=True), ids, top, "repeats", added,
-               slope=0.7, offset=offsets(length, width)).trying("it is not modified", "ids int64")
+               slope=0.7, offset=offsets(length, width)).trying("ids int64", "The gradient of the loss at")
 
     for name, shape in (("ids of shape (B, T)", (2, 3)), ("ids of shape (A, B, T)", (3, 1, 2)), ("a single id", ())):
         top = limit(draw)
         because = f"`out` has the shape of ids and then the width: {(*shape, width)}."
         yield case(name, table(draw, rows, width, top), draw.ids(shape, rows), top, "any ids", because,
-                   slope=0.5, offset=offsets(*shape, width)).trying("ids int64", "takes the whole", "rows that were not looked")
+                   slope=0.5, offset=offsets(*shape, width)).trying(
+            "ids int64", "takes the whole", "rows that were not looked", "The gradient of the loss at")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0).trying(
         "ids int64", "(V, d) gradient")
     gaps = strided(draw.ids((3, 2), rows))
@@ -121,7 +122,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = draw.ids(length, rows)
     weight[int(ids[0])] = 0.0
     yield case("a row of zeros", weight, ids, top, "any ids", "A row of zeros is not clipped.",
-               slope=2.0, offset=offsets(length, width)).trying("row (3, 4)")
+               slope=2.0, offset=offsets(length, width)).trying("PyTorch first clips row (3, 4)")
     weight = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
     yield case("float64", weight, ids, 12.5, "any ids", slope=0.3,
                offset=offsets(length, width, dtype=torch.float64)).trying("(V, d) floating")
@@ -135,25 +136,25 @@ def _is_zero(factor: float | torch.Tensor) -> bool:
 grad_after_lookup = Exercise(
     id="03.grad_after_lookup",
     title="The gradient after a clipped lookup",
-    why="The gradient belongs to the clipped row, and none flows through the clipping: training sees another function "
-    "than the one that a reader of the formula would differentiate.",
+    why="PyTorch takes the gradient at the clipped row, and no gradient flows through the clipping. "
+    "Differentiating the formula of the clip gives another gradient.",
     difficulty=3,
     minutes=15,
     criteria=(
-        Criterion("its place", 1, "each looked-up row has the gradient of its position in out, all others have 0"),
-        Criterion("clipped row", 2, "the gradient is taken at the clipped row, and not through the norm"),
-        Criterion("repeats", 1, "every occurrence of an id adds its gradient"),
+        Criterion("its place", 1.5, "each looked-up row has the gradient of its position in out, all others have 0"),
+        Criterion("clipped row", 2.5, "the gradient is taken at the clipped row, and not through the norm"),
+        Criterion("repeats", 1.5, "every occurrence of an id adds its gradient"),
         Criterion(
-            "any ids", 1, "ids of any shape, zero rows, rows close to max_norm, float64, large values, any memory layout"
+            "any ids", 1.5, "ids of any shape, zero rows, rows close to max_norm, float64, large values, any memory layout"
         ),
     ),
     hints=(
-        "First ask what `out` is: with max_norm it is not weight[ids].",
-        "The gradient at out is grad_fn(out), for the whole of out at once. Nothing else needs to be differentiated.",
-        "From out back to the table it is the lookup's backward pass of notebook 02: add each vector to the row that "
-        "its id names. The clipped copy counts as the table itself.",
-        "Clip the looked-up rows of a copy, index it with ids, call grad_fn, and `index_add_` the result (flattened to "
-        "one vector a row) into zeros of the weight's shape.",
+        "First ask what `out` is. With max_norm it is not weight[ids].",
+        "The gradient at out is grad_fn(out), for the whole of out at once. You need not differentiate anything else.",
+        "From out to the table it is the backward pass of a lookup, as in notebook 02: add each vector to the row of "
+        "its id. The clipped copy takes the place of the table.",
+        "Clip the looked-up rows of a copy, index it with ids and call grad_fn. Then `index_add_` the result, as one "
+        "vector a row, into zeros of the weight's shape.",
     ),
     cases=_cases,
     run=_run,

@@ -107,9 +107,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     gaps = strided(draw.distinct(6, rows).reshape(3, 2))
     yield case("ids with gaps in memory", table(draw, rows, width, top), gaps, top, "any ids")
 
-    written = "Clipping is no step of the computation that is differentiated: it writes to the table even so."
+    written = "Clipping is not differentiated, but it writes to the table."
     yield leaf("a weight that requires grad", draw.distinct(length, rows), True, written).trying(
-        "It may be a leaf", "the call works")
+        "It may be an nn.Parameter", "the call works")
     yield leaf("a weight that requires grad, under no_grad", draw.distinct(length, rows), False).trying("the call works")
     given = {"weight": table(draw, rows, width, top), "ids": draw.distinct(length, rows), "max_norm": top}
     call = f"with torch.no_grad(): lookup_with_max_norm_({', '.join(map(show, given.values()))})"
@@ -135,22 +135,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 lookup_with_max_norm_ = Exercise(
     id="03.lookup_with_max_norm_",
     title="A lookup that writes to its table",
-    why="Reading an embedding with max_norm changes the embedding: in training, in eval mode and under no_grad alike.",
+    why="A lookup with max_norm changes the table: in training, in eval mode and under no_grad.",
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("in place", 1, "the result is clipped, and so are the rows of the table itself"),
-        Criterion("only those", 1, "rows that are not looked up stay, repeated ids do no harm"),
-        Criterion("any ids", 1, "ids of any shape, a single one or none", tries=("ids int64",)),
-        Criterion("any table", 1, "a leaf that requires grad, either grad mode, any norm, dtype and memory layout"),
+        Criterion("in place", 2, "the result is clipped, and so are the rows of the table itself"),
+        Criterion("only those", 2, "rows that are not looked up stay, repeated ids do no harm"),
+        Criterion("any ids", 1.5, "ids of any shape, a single one or none", tries=("ids int64",)),
+        Criterion("any table", 1.5, "an nn.Parameter, either grad mode, any norm, dtype and memory layout"),
     ),
     hints=(
-        "Three steps: which rows are asked for, clip those in the table, then look up as always.",
-        "`weight[rows]` with a tensor of ids on the right of = is a copy; `weight[rows] = ...` on the left writes to "
+        "Three steps: find the rows that are looked up, clip them in the table, then look up as usual.",
+        "On the right of =, `weight[rows]` with a tensor of ids is a copy. On the left, `weight[rows] = ...` writes to "
         "the table.",
-        "`ids.unique()` flattens ids of any shape and names each row once.",
-        "A leaf that requires grad may be written to inside `with torch.no_grad():`. Call `renorm_rows` on the rows "
-        "that you picked, and put the result back where they came from.",
+        "`ids.unique()` flattens ids of any shape and lists each row once.",
+        "Inside `with torch.no_grad():` you may write to an nn.Parameter. Call `renorm_rows` on the rows "
+        "that you picked, and write the result back to the same rows.",
     ),
     cases=_cases,
     of_driver=("twice", "grad_mode"),

@@ -112,7 +112,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     after = "The norms of a step are those after optimizer.step(), for every row of the table."
     yield case("one step", some(), seen(1), "one step", after).trying(
-        "Train the embedding", "it and the embedding", "row s holds", "does not change")
+        "Train the embedding", "both are changed", "row s holds", "does not change")
     square = table(draw, width, width, 1.0)
     yield case("one step, as many rows as columns", square, [draw.ids(2, width)], "one step", after).trying("row s holds")
 
@@ -123,19 +123,19 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     call = "norm_trace(embedding, optimizer, [tensor([0]), tensor([0, 1])], loss_fn) as in the docstring"
     yield Case("docstring example", example, "clean steps", {"lr": 0.5}, call, after).trying("Train the embedding")
 
-    clean = "Each step starts from clean gradients; a gradient that somebody left behind does not count."
+    clean = "Each step starts from cleared gradients: an old gradient does not count."
     yield case("one step, an old gradient", some(), seen(1), "clean steps", clean, old_grad=True).trying(
-        "Gradients that the embedding")
+        "Gradients from before")
     yield case("several steps", some(), seen(steps), "clean steps", after).trying(
         "Train the embedding", "embedding nn.Embedding", "one training", "(steps, V)", "row s holds", "does not change")
     yield case("several steps with momentum", some(), seen(steps), "clean steps", optimizer="sgd-momentum", lr=0.05).trying(
         "an optimizer")
     yield case("several steps of Adam, an old gradient", some(), seen(steps), "clean steps", clean, old_grad=True,
-               optimizer="adam", lr=0.2).trying("an optimizer", "Gradients that the embedding")
-    kept = "The optimizer is trained further: it brings its memory and its learning rate, and goes on with them afterwards."
+               optimizer="adam", lr=0.2).trying("an optimizer", "Gradients from before")
+    kept = "The optimizer keeps its state and its learning rate from before, and goes on with them."
     for optimizer, lr in (("sgd-momentum", 0.05), ("adam", 0.2)):
         yield case(f"an optimizer that has stepped before, {optimizer}", some(), seen(2), "clean steps", kept, stepped=True,
-                   optimizer=optimizer, lr=lr).trying("which may have taken", "it and the embedding")
+                   optimizer=optimizer, lr=lr).trying("which may have taken", "both are changed")
 
     clipped = "Calling embedding(batch) clips the rows of the batch; measuring norms must clip none."
     top = limit(draw)
@@ -148,7 +148,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                optimizer="adam", lr=0.3)
     weight = table(draw, rows, width, top, long=True, norm_type=1.0)
     yield case("max_norm for the sum of absolute values", weight, seen(steps), "max_norm",
-               "norm_type is the norm that max_norm bounds; the trace holds L2 norms all the same.",
+               "norm_type is the norm that max_norm bounds; the trace still holds L2 norms.",
                max_norm=top, norm_type=1.0).trying("row s holds")
 
     yield case("a trace of one step", some(), seen(1), "any batches", "One step gives (1, V), not (V,).").trying("(steps, V)")
@@ -172,10 +172,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 norm_trace = Exercise(
     id="03.norm_trace",
-    title="Row norms along a training run",
-    why="A look at every row's length after each step shows what max_norm really bounds, and what it does not.",
+    title="Row norms during training",
+    why="The norm of every row after each step shows what max_norm bounds, and what it does not.",
     difficulty=2,
     minutes=12,
+    core=False,
     criteria=(
         Criterion("one step", 1, "a full training step, then the L2 norm of every row"),
         Criterion("clean steps", 1, "every step counts by itself, and its norms stay what they were"),
@@ -184,10 +185,10 @@ norm_trace = Exercise(
         Criterion("any batches", 1, "no batch, batches of any shape, as many steps as rows, float64"),
     ),
     hints=(
-        "A step has four parts: zero_grad, the loss, backward, step. The norms are measured when all four are done.",
-        "The norm of every row, also of those that no batch names: one number for each row of embedding.weight.",
-        "What you keep of a step must be new numbers. A detached weight still is the weight, and goes on changing.",
-        "`torch.stack` makes (steps, V) of a list of (V,) tensors, and refuses an empty list: make room for the result "
+        "A step has four parts: zero_grad, the loss, backward, step. Measure the norms after all four.",
+        "Measure every row, also rows that no batch contains: one number for each row of embedding.weight.",
+        "Keep new numbers of each step. A detached weight shares memory with the weight and goes on changing.",
+        "`torch.stack` makes (steps, V) of a list of (V,) tensors, but it refuses an empty list. So create the result "
         "before the loop, in the dtype of the table.",
     ),
     cases=_cases,

@@ -16,11 +16,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     rows, width = draw.sizes(2, smallest=5)
     top = limit(draw)
     yield case("long and short rows", table(draw, rows, width, top), top, "length").trying(
-        "Shorten every row", "leave the others", "it is not modified", "returns")
+        "Shorten every row", "leave the other rows", "returns")
     yield case("no row is too long", table(draw, rows, width, top, long=False), top, "length",
-               "A row that is short enough stays as it is.").trying("leave the others")
+               "A row that is short enough stays as it is.").trying("leave the other rows")
     yield case("every row is too long", table(draw, rows, width, top, long=True), top, "length").trying(
-        "Shorten every row", "it is not modified", "a shortened")
+        "Shorten every row", "a shortened")
     yield case("as many rows as columns", table(draw, width, width, top), top, "length").trying("Shorten every row", "weight")
     yield case("one row too long among short ones", one_long_row(draw, rows, width, top), top, "length",
                "Each row is measured by itself.").trying("Shorten every row")
@@ -44,10 +44,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a row of zeros", weight, top, "any table", "A row of zeros has norm 0, and stays a row of zeros.").trying(
         "rows of zeros")
     yield case("rows close to max_norm", table(draw, rows, width, top, close=True), top, "any table", CLOSE).trying(
-        "leave the others", "max_norm the greatest")
+        "leave the other rows", "max_norm the greatest")
     yield case("a single row", table(draw, 1, width, top, long=True), top, "any table").trying("returns")
     yield case("a single column", table(draw, rows, 1, top), top, "any table").trying("weight")
-    yield case("no rows", torch.zeros(0, width), top, "any table").trying("V may be 0")
+    yield case("no rows", torch.zeros(0, width), top, "any table").trying("rows of zeros")
     yield case("a table with gaps in memory", strided(table(draw, rows, width, top)), top, "any table").trying("weight")
     yield case("max_norm is an int", table(draw, rows, width, 2), 2, "any table").trying("max_norm the greatest")
     yield case("float64", table(draw, rows, width, top, dtype=torch.float64), top, "any table").trying("weight", "returns")
@@ -59,21 +59,21 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 renorm_rows = Exercise(
     id="03.renorm_rows",
     title="Shorten the rows that are too long",
-    why="It is the whole of what max_norm does to a row; everything else is about which rows, and when.",
+    why="This is all that max_norm does to a row. The rest of the notebook asks which rows, and when.",
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("length", 1, "rows longer than max_norm come down to it in their own direction, others stay"),
-        Criterion("norm types", 1, "the length is measured in the norm that norm_type names",
+        Criterion("length", 2, "rows longer than max_norm come down to it in their own direction, others stay"),
+        Criterion("norm types", 2, "the length is measured in the norm that norm_type names",
                   tries=("norm_type", "a shortened")),
-        Criterion("any table", 1, "rows close to max_norm, zero rows, one row, no row, float64, any values and memory layout"),
+        Criterion("any table", 2, "rows close to max_norm, zero rows, one row, no row, float64, any values and memory layout"),
     ),
     hints=(
-        "Each row needs one number to be multiplied with: 1 for a short row, less than 1 for a long one.",
-        "`torch.linalg.vector_norm(weight, ord=..., dim=..., keepdim=True)` gives the length of every row, for "
-        "every norm_type; `keepdim=True` lets the result multiply whole rows.",
-        "The factor is max_norm / norm, but never more than 1, and it must not be 0 / 0 for a row of zeros.",
-        "If norms below max_norm count as max_norm (`clamp`), then max_norm / norm is 1 for exactly those rows.",
+        "Multiply each row by one factor: 1 for a short row, less than 1 for a long one.",
+        "`torch.linalg.vector_norm(weight, ord=..., dim=..., keepdim=True)` returns the norm of every row, for every "
+        "norm_type. With `keepdim=True` you can multiply whole rows by the result.",
+        "The factor is max_norm / norm, but never more than 1. For a row of zeros it must not become 0 / 0.",
+        "Raise norms below max_norm to max_norm (`clamp`). Then max_norm / norm is 1 for exactly those rows.",
     ),
     cases=_cases,
 )

@@ -75,7 +75,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("short rows, as many sentences as words", some(False), draw.ids((rows, time), rows), top, "scores")
     twice = torch.stack([draw.distinct(2, rows)[[0, 1, 0]] for _ in range(batch)])
     yield case("short rows, repeated words", some(False), twice, top, "scores",
-               "A word that stands twice counts twice in the mean.").trying("ids (B, T)")
+               "A word that occurs twice counts twice in the mean.").trying("ids (B, T)")
 
     both = "The looked-up rows are short on both sides of the product; the other rows keep their length."
     yield case("long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "clipped", both).trying(
@@ -129,9 +129,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 tied_scores = Exercise(
     id="03.tied_scores",
     title="One table at both ends",
-    why="Tied input and output embeddings are common, and max_norm writes to the table between its two uses.",
+    why="Many models use one table for input and output, and max_norm writes to it between the two uses.",
     difficulty=2,
     minutes=14,
+    core=False,
     criteria=(
         Criterion("scores", 1, "the mean of the looked-up vectors times every row of the table", tries=("(B, V): the mean",)),
         Criterion("clipped", 1, "looked-up rows are clipped wherever they are used, other rows are not",
@@ -140,12 +141,12 @@ tied_scores = Exercise(
         Criterion("any table", 0.5, "one sentence, one word, zero rows, rows close to max_norm, float64, large values"),
     ),
     hints=(
-        "Which of the two uses of the table must come first, if the second one is to see the clipped rows?",
-        "Calling `embedding(ids)` clips the rows in `embedding.weight` itself; what you compute from the weight "
-        "afterwards sees the clipped ones, and a `clone()` from before does not.",
-        "What autograd saved of the weight must not be written to before backward. So do all the lookups first, in one "
-        "call, and multiply with the table once, at the end.",
-        "Mean over the words (dim=1) of what the lookup returned, then a matrix product with the weight's transpose.",
+        "The product must see the clipped rows. Which of the two uses of the table must come first?",
+        "`embedding(ids)` clips the rows in `embedding.weight` itself. What you compute from the weight afterwards uses "
+        "the clipped rows. A `clone()` from before does not.",
+        "Nothing may write to the weight between its product and the backward pass. So do all lookups first, in one "
+        "call, and multiply by the table once, at the end.",
+        "Take the mean of the looked-up vectors over the words (dim=1), then the matrix product with the transposed weight.",
     ),
     cases=_cases,
     of_driver=("table", "max_norm", "norm_type", "grad_output"),

@@ -88,7 +88,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield between("the model helps more", some(0.75, 0.85), "between", whose)
     yield between("the counts help more", some(0.18, 0.3), "between", whose)
     yield case("words that only the model knows", _FEW_BUT_CLEAR, [0.0, weight(0.37, 0.43), weight(0.6, 0.7), weight(0.9, 1)],
-               "between", "What counts is by how much a word gets more probable, not for how many words.")
+               "between", "It matters how much more probable words become, not how many words do.")
     kinds, valley = _both_help(draw, draw.choice((0.3, 0.7)), 199)
     tenths = [round(0.1 * step, 1) for step in range(11)]
     nearest = min(tenths, key=lambda tenth: abs(tenth - valley))
@@ -103,7 +103,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ).trying("p_count tensor")
     kinds, valley = _both_help(draw, some(0.55, 0.65), 41)
     first, rest = [round(valley - 0.2, 3), round(valley - 0.35, 3)], [valley, round(valley + 0.25, 3), 0.0, 1.0]
-    yield case("a grid in no order", kinds, [*first, *draw.shuffled(rest)], "grid", "The grid may come in any order.").trying(
+    yield case("a grid out of order", kinds, [*first, *draw.shuffled(rest)], "grid", "The grid may come in any order.").trying(
         "grid the weights")
     kinds, valley = _both_help(draw, some(0.2, 0.35), 41)
     yield case("a falling grid", kinds, sorted(_grid(draw, valley), reverse=True), "grid",
@@ -131,9 +131,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     def ends() -> list[float]:
         return [0.0, weight(0.3, 0.7), 1.0]
 
-    yield case("a zero of the model", _MODEL_WINS, ends(), "zeros", infinite, count=1000, zeros="model").trying(
+    yield case("the model gives a word 0", _MODEL_WINS, ends(), "zeros", infinite, count=1000, zeros="model").trying(
         "A word of probability")
-    yield case("a zero of the counts", _COUNTS_WIN, ends(), "zeros", infinite, count=2000, zeros="counts").trying(
+    yield case("the counts give a word 0", _COUNTS_WIN, ends(), "zeros", infinite, count=2000, zeros="counts").trying(
         "A word of probability")
     for kinds, whose in ((_MODEL_WINS, "model"), (_COUNTS_WIN, "counts")):
         for index, at in ((0, "first"), (-1, "last")):
@@ -141,10 +141,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                        index=index).trying("at least one has a finite")
     yield case("a zero among thousands of words", (1.0, (0.9, 0.3), (0.9, 0.3)), ends(), "zeros", infinite, count=3000,
                zeros="model", index=-1).trying("A word of probability")
-    yield case("a zero of the model, no weight of 1", _MODEL_WINS, [0.0, weight(0.3, 0.5), weight(0.7, 0.85)], "zeros",
-               "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200).trying(
+    yield case("the model gives a word 0, no weight of 1", _MODEL_WINS, [0.0, weight(0.3, 0.5), weight(0.7, 0.85)], "zeros",
+               "One 0 does not rule out the model: the counts give that word a probability.", zeros="model", count=200).trying(
         "A word of probability")
-    yield case("almost a zero of the model", _MODEL_WINS, ends(), "zeros",
+    yield case("the model gives a word almost 0", _MODEL_WINS, ends(), "zeros",
                "A probability of 1e-30 costs 69, which is much for one of 60 words.", count=60, zeros="model",
                almost=1e-30)
     yield case("almost a zero among a thousand words, float64", _MODEL_WINS, ends(), "zeros",

@@ -171,9 +171,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     window = "After each token the context moves on by one: the oldest id leaves, the new one enters at the end."
     yield case("one token", _clear_table(draw, size, context, eos, 50.0), prefix(), 1, "tokens",
                "Only new tokens are returned.", eos=eos).trying(
-        "model takes", "prefix a list", "It is not modified", "max_tokens", "returns the new")
+        "model takes", "prefix a list", "a list of exactly", "max_tokens", "returns the new")
     yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos).trying(
-        "where the logits", "then the window", "It is not modified")
+        "where the logits", "then the window", "a list of exactly")
     longer = draw.choice((4, 5))
     yield case("a longer context", _clear_table(draw, 4, longer, 3, 50.0), draw.ids(longer, 3).tolist(), 17, "tokens", window,
                eos=3).trying("where the logits", "then the window")
@@ -190,7 +190,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "max_tokens counts the tokens that are returned.", eos=eos).trying(
         "max_tokens", "eos when it is drawn", "eos itself")
     yield case("eos in the prefix", _path_table(draw, [eos, *path[:4], eos], size, 3, 80.0), [*path[:1], eos, eos], 20,
-               "end", "Only an eos that the model says ends the text.", eos=eos).trying(
+               "end", "Only an eos that is drawn ends the text, not one in the prefix.", eos=eos).trying(
         "prefix a list", "eos when it is drawn", "eos itself")
     yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "end", eos=eos).trying(
         "max_tokens", "returns the new")
@@ -215,7 +215,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     last = len(row) - 1
     row[last] = _NEVER
     yield case("many unlikely words", row.expand(len(row), len(row)).clone(), draw.ids(1, last).tolist(), _MANY_DRAWS,
-               "temperature", "The draw is from the whole softmax: 300 unlikely words have half of it.", eos=last,
+               "temperature", "The draw is from the whole softmax: 300 unlikely words share half of it.", eos=last,
                report="shares", groups=[1, 1, 1, 1, 290, 10, 1]).trying("Each token")
     last = draw.rng.uniform(0.3, 0.4)
     row = torch.tensor([*((1 - last) * torch.tensor(draw.shuffled([0.62, 0.23, 0.15]))), last]).log()
@@ -254,9 +254,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 generate = Exercise(
     id="04.generate",
     title="Let the model write",
-    why="A language model that predicts one word can write many: each word that it says becomes part of what it reads.",
+    why="A model that predicts one word can write many: each new word becomes part of the context.",
     difficulty=2,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
         Criterion("end", 0.5, "eos ends the text and is not returned; at most max_tokens"),

@@ -31,7 +31,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return [[next(text) for _ in range(length)] for length in lengths]
 
     yield case("one sentence", [draw.shuffled([3, 5, 7, 11, 13])[:3]], 2, "one sentence",
-               "Three words and eos make four rows; the first one sees nothing but bos.").trying(
+               "Three words and eos make four rows; the first one sees only bos.").trying(
         "Every word", "where the sentence", "returns")
     yield case("a sentence as long as the context", words(3), 3, "one sentence").trying("The context")
     yield case("a long sentence", words(11), 3, "one sentence").trying("The context")
@@ -42,7 +42,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("sentences of falling and rising length", words(7, 1, 5), 3, "several sentences",
                "The rows keep the order of the text.").trying("The context", "returns")
     again = _sentence(draw, 3)
-    yield case("a sentence that repeats itself", [again * 3], 2, "several sentences", "Equal rows stay, each in its place.")
+    yield case("a sentence that repeats itself", [again * 3], 2, "several sentences", "Equal rows are all kept.")
     yield case("one sentence twice", [again, again], 2, "several sentences", "Each occurrence counts.")
 
     yield case("one sentence that is shorter than the context", words(2), 5, "any context").trying("where the sentence")
@@ -72,9 +72,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 make_ngrams = Exercise(
     id="04.make_ngrams",
     title="Text becomes rows",
-    why="A language model learns from pairs: what stands before, and what comes next. This function makes them.",
+    why="A language model is trained on rows of a context and the word that follows.",
     difficulty=2,
     minutes=15,
+    core=False,
     criteria=(
         Criterion("one sentence", 1, "every word and the closing eos is a target once, after the words before it"),
         Criterion("several sentences", 0.5, "the rows keep the order of the text, and no context crosses a border",

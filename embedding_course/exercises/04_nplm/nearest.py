@@ -55,7 +55,7 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
         args = {"embedding": strided(embedding) if gaps else embedding, "index": index, "k": k}
         return Case(name, args, criterion, because=because)
 
-    angle = "The cosine does not ask how long a row is."
+    angle = "The cosine does not depend on the length of a row."
     width = draw.choice((3, 5))
     yield case("the nearest word", 6, width, 1, "order", angle).trying("index the word", "k how many")
     yield case("three words", 10, width, 3, "order", "The most similar one comes first.").trying("returns")
@@ -65,13 +65,13 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     order = draw.distinct(5, 5)
     yield Case("rows of round numbers", {"embedding": corners[order], "index": int(order.argmin()), "k": 4}, "order",
                because="The length of (4, -3) is 5, not 7: (3, 3) is more nearly like (2, 1) than (1, 0) is.").trying("returns")
-    yield case("all other words", 10, width, 10, "order", "Words that point away are neighbours too, the last ones.").trying(
+    yield case("all other words", 10, width, 10, "order", "Words in the opposite direction come last.").trying(
         "k how many")
 
     zero = "A row of zeros has no direction: it is no word's neighbour."
     yield case("a row of zeros", 10, width, 9, "zero rows", zero, zeros=1)
-    yield case("more words wanted than point anywhere", 8, width, 10, "zero rows", zero, zeros=3).trying("fewer than k")
-    yield case("nothing but zeros around", 0, width, 2, "zero rows", zero, zeros=4).trying("its row is not zero")
+    yield case("more words wanted than have a direction", 8, width, 10, "zero rows", zero, zeros=3).trying("fewer than k")
+    yield case("only rows of zeros besides", 0, width, 2, "zero rows", zero, zeros=4).trying("its row is not zero")
 
     # On the axes: cosines of exactly 0.6, 0 and -1 to the first row.
     axes = torch.tensor([[2.0, 0.0], [3.0, 4.0], [0.0, 5.0], [-3.0, 0.0], [0.0, 0.0]])
@@ -82,7 +82,7 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     many, rows = torch.zeros(40, 3), draw.distinct(5, 40)
     many[rows] = torch.tensor([[2.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7], [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
     yield Case("thirty-five rows of zeros", {"embedding": many, "index": int(rows[0]), "k": 3}, "zero rows",
-               because="However many rows of zeros there are, words with a cosine below 0 are neighbours, and they are not."
+               because="Words with a cosine below 0 are neighbours; rows of zeros are not, however many there are."
                )
 
     corners = torch.tensor([[2.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, -4.0], [0.0, 0.0]])
@@ -99,19 +99,19 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     embedding, index = _table(draw, [0.8, 0.45, 0.1, -0.4], width, torch.float32)
     doubled_row = 2.0 * embedding[index]
     table = torch.cat([doubled_row[None], embedding])
-    yield Case("a twin before the word", {"embedding": table, "index": index + 1, "k": 2}, "any table",
+    yield Case("a vector in the same direction, before the word", {"embedding": table, "index": index + 1, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.").trying(
         "index the word", "returns")
     table = torch.cat([embedding[index][None], embedding])
     yield Case("a copy of the word's row before it", {"embedding": table, "index": index + 1, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that has the same vector.").trying("returns")
     table = torch.cat([embedding, doubled_row[None]])
-    yield Case("a twin at the end of the table", {"embedding": table, "index": index, "k": 2}, "any table",
+    yield Case("a vector in the same direction, at the end", {"embedding": table, "index": index, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.")
     yield case("float64", 10, width, 6, "any table", dtype=torch.float64).trying("embedding")
     yield case("large numbers", 10, width, 6, "any table", scale=5000.0).trying("embedding")
     yield case("small numbers", 10, width, 6, "any table", scale=0.001).trying("embedding")
-    short = "Only a row of zeros points nowhere, not one that is very short."
+    short = "A very short row has a direction; only a row of zeros has none."
     yield case("tiny numbers", 10, width, 10, "any table", short, scale=1e-5, zeros=1).trying(
         "embedding", "its row is not zero")
     yield case("tiny rows beside long ones", 10, width, 10, "any table", short, shrink=2e-5, zeros=1)
@@ -126,12 +126,12 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
 nearest = Exercise(
     id="04.nearest",
     title="Who are the neighbours?",
-    why="The model was never told which words are alike. Similar vectors show it, and this is how one finds them.",
+    why="Nearest neighbours show what a table of vectors has learned.",
     difficulty=2,
     minutes=13,
     criteria=(
-        Criterion("order", 1, "the k most similar words by cosine, best first, without the word itself"),
-        Criterion("zero rows", 0.5, "rows of zeros are never neighbours", tries=("returns",)),
+        Criterion("order", 2, "the k most similar words by cosine, best first, without the word itself"),
+        Criterion("zero rows", 1, "rows of zeros are never neighbours", tries=("returns",)),
         Criterion("few words", 0.5, "fewer than k where there are no more"),
         Criterion("any table", 0.5, "words that point the same way, any floating type and size"),
     ),

@@ -66,8 +66,8 @@ def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | 
 negative_sampling_distribution = Exercise(
     id="04.negative_sampling_distribution",
     title="Which words to draw",
-    why="Wrong words to learn from are drawn by their frequency, but not quite: rare ones are drawn somewhat more often than "
-        "they occur.",
+    why="Skip-gram draws its negatives with these probabilities: rare words somewhat more often than they "
+        "occur.",
     difficulty=1,
     minutes=7,
     core=False,

@@ -40,7 +40,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     size = draw.choice((5, 7))
     count = draw.choice((29, 31, 37))
     context = draw.choice((2, 3))
-    unigram = "Order 1 knows how often each word is a target, and nothing of what stands before."
+    unigram = "Order 1 counts how often each word is a target, and ignores the context."
     yield case("order 1", _pairs(draw, count, context, size), size, 1, alpha(), "order 1", unigram).trying(
         "Y int64 tensor", "order 1 or 2", "returns order")
     yield case("order 1, as many targets as words", _pairs(draw, 7, context, 7), 7, 1, alpha(), "order 1", unigram)
@@ -73,9 +73,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("order 1, a tiny alpha", _pairs(draw, count, context, size), size, 1, 1e-6, "smoothing").trying("returns order")
 
     none = torch.zeros(0, context, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
-    yield case("order 1, no rows", none, size, 1, 1e-6, "any text", "Without a count every word is equally likely.").trying(
+    yield case("order 1, no rows", none, size, 1, 1e-6, "any text", "Without counts all words are equally likely.").trying(
         "Y int64 tensor", "alpha what is added")
-    yield case("order 2, no rows", none, size, 2, alpha(), "any text", "Without a count every word is equally likely.").trying(
+    yield case("order 2, no rows", none, size, 2, alpha(), "any text", "Without counts all words are equally likely.").trying(
         "X int64 tensor", "Order 2: (V, V)", "| u) and sums to 1")
     X, Y = _pairs(draw, count, context, size)
     yield case("X and Y with gaps in memory, order 2", (strided(X), strided(Y)), size, 2, alpha(), "any text").trying(
@@ -93,7 +93,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 ngram_baseline = Exercise(
     id="04.ngram_baseline",
     title="The model that only counts",
-    why="Whoever claims that a neural model has learned something must first beat a table of counts.",
+    why="A neural model that has learned something must beat a table of counts.",
     difficulty=2,
     minutes=15,
     core=False,

@@ -122,7 +122,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "Word after word, oldest first, the vectors of a row stand side by side; no row sees another.",
                rows=rows).trying("With e the embeddings")
     yield case("two batches of different size", sizes, "forward", rows=rows, report="two batches").trying("returns the logits")
-    yield case("the same batch, another table", sizes, "forward", "The table learns; its vectors are looked up anew.",
+    yield case("the same batch, another table", sizes, "forward", "The table changes, so each call looks up again.",
                rows=rows, report="another table").trying("Attributes: `embedding`")
 
     yield case("one row", sizes, "any batch", rows=1).trying("forward(x): x", "returns the logits")
@@ -132,7 +132,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many rows as words in the vocabulary", (5, 2, 3, 5), "any batch", rows=5).trying("forward(x): x")
     yield case("a context of one word", (V, 1, 3, 5), "any batch", rows=rows).trying("forward(x): x")
     yield case("x with gaps in memory", (V, 3, 2, 5), "any batch", x=strided(draw.ids((4, 3), V))).trying("forward(x): x")
-    yield case("in training mode", sizes, "any batch", "There is no dropout unless somebody asks for it.",
+    yield case("in training mode", sizes, "any batch", "There is no dropout: the result is the same.",
                rows=rows, report="training mode").trying("There is no dropout")
     yield case("very large hidden sums", sizes, "any batch", "tanh of 500 is 1; exp of 500 is inf.",
                rows=rows, far=True).trying("With e the embeddings")
@@ -165,14 +165,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 NPLM = Exercise(
     id="04.NPLM",
     title="The neural probabilistic language model",
-    why="Here words share what is learned: a vector that gets better for one sentence is better in all of them.",
+    why="A word has one vector in all sentences, so what one sentence teaches helps the others.",
     difficulty=3,
     minutes=24,
     criteria=(
-        Criterion("layers", 1, "embedding, hidden, output and direct have the right sizes, and there is nothing else"),
-        Criterion("forward", 1.5, "embedding, concatenation, linear, tanh, linear"),
-        Criterion("any batch", 0.5, "one row or many, sizes that coincide, large sums, no dropout"),
-        Criterion("direct", 0.5, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
+        Criterion("layers", 2, "embedding, hidden, output and direct have the right sizes, and there is nothing else"),
+        Criterion("forward", 2.5, "embedding, concatenation, linear, tanh, linear"),
+        Criterion("any batch", 1, "one row or many, sizes that coincide, large sums, no dropout"),
+        Criterion("direct", 1, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
         Criterion("learning", 0.5, "gradients reach every parameter; no id is special", tries=("Gradients reach",)),
     ),
     hints=(

@@ -26,7 +26,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             tokens = tokens.float()
         return Case(name, {"nll_sums": sums, "token_counts": tokens}, criterion, because=because)
 
-    per_token = "It is exp of the mean loss over all tokens, whatever batch they stand in."
+    per_token = "It is exp of the mean loss over all tokens, however they are cut into batches."
     yield case("one batch", [1.7], [draw.choice((7, 11, 13))], "tokens", per_token).trying("nll_sums", "returns")
     yield case("two batches of one size", [1.0, 3.0], [5, 5], "tokens",
                "The mean of two perplexities is not the perplexity of both batches.")
@@ -42,7 +42,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     yield case("one token", [2.3], [1], "any input", per_token).trying("Each token")
     yield case("a batch that costs nothing, and one of a single token", [1.9, 0.0, 4.7], [5, 7, 1], "any input",
-               "A token that was foreseen for certain is a token too.").trying("Each token")
+               "A token with probability 1 counts as a token too.").trying("Each token")
     yield case("tensors", [1.5, 2.7, 0.8], [11, 2, 5], "any input", per_token, "tensors").trying("returns", "Both may be lists")
     yield case("float64 tensors", [1.5, 2.7, 0.8], [2, 11, 5], "any input", per_token, "float64").trying(
         "returns", "Both may be lists")
@@ -53,17 +53,17 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("counts in floating numbers", [2.5, 0.6, 3.3], [3, 17, 5], "any input", "", "float counts").trying(
         "token_counts", "some may be 0")
     yield case("tensors with gaps in memory", [1.3, 2.2, 3.4], [17, 3, 5], "any input", "", "gaps").trying("Both may be lists")
-    yield case("many tokens, much surprise", [9.6, 8.1, 10.4], [90_000, 120_000, 7], "any input",
+    yield case("many tokens, a high loss", [9.6, 8.1, 10.4], [90_000, 120_000, 7], "any input",
                "Sums in the hundred thousands are fine; exp of one of them is not.").trying("nll_sums")
     yield case("a model that is very wrong", [25.0], [10], "any input", "exp(25) is a number like any other.").trying(
         "nll_sums")
-    yield case("hardly any surprise", [0.002, 0.004], [50, 20], "any input").trying("nll_sums")
-    yield case("no surprise at all", [0.0, 0.0], [5, 7], "any input",
+    yield case("a very low loss", [0.002, 0.004], [50, 20], "any input").trying("nll_sums")
+    yield case("a loss of 0", [0.0, 0.0], [5, 7], "any input",
                "A model that gives every true word probability 1 has perplexity 1.")
     choices, counts = draw.integer(17, 90), [draw.integer(2, 9) for _ in range(3)]
     alike = {"nll_sums": [count * math.log(choices) for count in counts], "token_counts": counts}
     yield Case("equally likely words", alike, "any input", because=f"That is what {choices} equally likely words mean.").trying(
-        "A model that finds")
+        "A model that always")
     known = {"nll_sums": [2 * math.log(3), 4 * math.log(9)], "token_counts": [2, 4]}
     yield Case("docstring example", known, "any input", because=per_token).trying("Each token")
 
@@ -71,8 +71,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 perplexity = Exercise(
     id="04.perplexity",
     title="Perplexity",
-    why="It says among how many equally likely words a model would be as uncertain; models are compared by it, so it must "
-    "not depend on how the text was cut into batches.",
+    why="Models are compared by their perplexity, so it must not depend on how the text was cut into "
+    "batches.",
     difficulty=1,
     minutes=8,
     core=False,

@@ -75,8 +75,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("several pairs, one negative each", (N, 1, d), "loss", why).trying("The result")
     yield case("as many pairs as negatives", (3, 3, 5), "loss").trying("context (N, d)")
 
-    yield case("one pair, one negative", (1, 1, d), "any input", why).trying("center floating")
-    yield case("vectors of one number", (N, K, 1), "any input").trying("center floating")
+    yield case("one pair, one negative", (1, 1, d), "any input", why).trying("center tensor")
+    yield case("vectors of one number", (N, K, 1), "any input").trying("center tensor")
     hit = case(
         "a negative that is the context word", (N, K, d), "any input", "A word that is drawn may be the right one; it counts."
     )
@@ -85,8 +85,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("all sizes equal", (3, 3, 3), "any input").trying("negatives (N, K, d)", "K may be 0")
     yield case("no negatives", (N, 0, d), "any input", "Without negatives the context word's part is left.").trying(
         "negatives (N, K, d)", "K may be 0")
-    yield case("float64", (N, K, d), "any input", dtype=torch.float64).trying("center floating", "returns")
-    yield case("vectors with gaps in memory", (N, K, d), "any input", gaps=True).trying("center floating")
+    yield case("float64", (N, K, d), "any input", dtype=torch.float64).trying("center tensor", "returns")
+    yield case("vectors with gaps in memory", (N, K, d), "any input", gaps=True).trying("center tensor")
     zero = torch.zeros(1, 2)
     known = {"center": zero, "context": zero.clone(), "negatives": torch.zeros(1, 3, 2), "backward": False}
     yield Case("docstring example", known, "any input", call="sgns_loss(zero, zero, torch.zeros(1, 3, 2))", because=why).trying(
@@ -99,7 +99,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "backward": False,
     }
     call = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = 6, in float64"
-    yield Case("float64, large terms that almost cancel", given, "any input", call=call).trying("center floating")
+    yield Case("float64, large terms that almost cancel", given, "any input", call=call).trying("center tensor")
 
     arrives = "Training needs a gradient at all three, center, context and negatives."
     yield case("gradients", (N, K, d), "gradients", arrives, backward=True)
@@ -129,15 +129,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 sgns_loss = Exercise(
     id="04.sgns_loss",
     title="Skip-gram with negative sampling",
-    why="A softmax over a large vocabulary costs much; telling one true neighbour from a few drawn ones costs next to "
-    "nothing, and still gives useful vectors.",
+    why="A softmax over a large vocabulary costs much. Telling one true neighbour from a few drawn words is cheap "
+    "and still gives useful vectors.",
     difficulty=2,
     minutes=17,
     criteria=(
-        Criterion("loss", 1, "log-sigmoids of one context and K negatives, summed, and the mean over the pairs"),
-        Criterion("any input", 0.5, "sizes of one, sizes that coincide, no negatives, float64, any memory layout"),
+        Criterion("loss", 2, "log-sigmoids of one context and K negatives, summed, and the mean over the pairs"),
+        Criterion("any input", 1, "sizes of one, sizes that coincide, no negatives, float64, any memory layout"),
         Criterion("gradients", 1, "gradients reach center, context and negatives", tries=("returns",)),
-        Criterion("large scores", 0.5, "large scores give a finite loss and finite gradients", tries=("loss and gradients",)),
+        Criterion("large scores", 1, "large scores give a finite loss and finite gradients", tries=("loss and gradients",)),
     ),
     hints=(
         "Scores first: one number for each pair, (N,), and one for each negative, (N, K). All are dot products with center.",

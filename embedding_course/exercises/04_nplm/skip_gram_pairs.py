@@ -27,11 +27,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     near = "A pair is made for every word at most `window` places before or behind, and never for the word itself."
     yield case("a window of one", words(5), 1, "pairs", near)
-    yield case("a window of two", words(7), 2, "pairs", near).trying("it is not modified")
+    yield case("a window of two", words(7), 2, "pairs", near).trying("it may be empty")
     yield case("a window of three", words(draw.choice((11, 13))), 3, "pairs", near)
     yield case("docstring example", [5, 6, 7], 1, "pairs", near)
     yield case("a window of four", words(draw.choice((11, 13, 17))), 4, "pairs", near)
-    yield case("falling ids", sorted(words(9), reverse=True), 2, "pairs", "Near is what stands near in the text.")
+    yield case("falling ids", sorted(words(9), reverse=True), 2, "pairs", "Words are near when their positions are.")
 
     short = "Near the ends of the text there are fewer words to pair with; the others stay."
     yield case("as many words as the window", words(3), 3, "ends", short).trying("it may exceed")
@@ -40,18 +40,18 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two words", words(2), 2, "ends", short).trying("it may exceed")
     yield case("one word", words(1), 2, "ends", "There is nothing that it could be paired with.").trying("[] without")
     yield case("no word", [], draw.integer(1, 3), "ends", "Without words there are no pairs.").trying(
-        "it is not modified", "[] without")
+        "it may be empty", "[] without")
     yield case("a window of zero", words(5), 0, "ends", "No other word is 0 places away.").trying(
         "window the largest", "[] without")
 
     again = words(3)
     often = "A pair counts as often as it occurs in the text."
-    yield case("a word that comes again", [again[0], again[1], again[0], again[2], again[1]], 2, "repeats", often)
+    yield case("a word that occurs again", [again[0], again[1], again[0], again[2], again[1]], 2, "repeats", often)
     yield case("the same words again and again", again * 3, 2, "repeats", often)
     yield case("equal words side by side", [again[0], again[1], again[1], again[2]], 1, "repeats",
-               "Two places that hold the same word are two places.").trying("A place is never")
-    yield case("one word all the time", [again[2]] * draw.choice((5, 7)), 2, "repeats",
-               "Two places that hold the same word are two places.").trying("A place is never")
+               "Two places that hold the same word are two places.").trying("A position is never")
+    yield case("the same word throughout", [again[2]] * draw.choice((5, 7)), 2, "repeats",
+               "Two places that hold the same word are two places.").trying("A position is never")
     few = draw.shuffled([again[0]] * 5 + [again[1]] * 4 + [again[2]] * 3)
     yield case("three words, often repeated", few, 3, "repeats", often)
 
@@ -67,13 +67,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 skip_gram_pairs = Exercise(
     id="04.skip_gram_pairs",
     title="Which words stand near which",
-    why="All that word2vec ever sees of a text are these pairs.",
+    why="Word2vec sees nothing of a text but these pairs.",
     difficulty=2,
     minutes=10,
     core=False,
     criteria=(
         Criterion("pairs", 1.5, "every word with each of the words at most `window` places away, on both sides",
-                  tries=("A word is paired", "A place is never", "ids list", "window the largest", "returns")),
+                  tries=("A word is paired", "A position is never", "ids list", "window the largest", "returns")),
         Criterion("ends", 0.5, "short texts, no text, windows of zero and windows longer than the text"),
         Criterion("repeats", 0.5, "words that come again: a pair counts as often as it occurs",
                   tries=("and ids may come", "returns")),

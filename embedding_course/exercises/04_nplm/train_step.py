@@ -135,13 +135,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("old gradients that are nan", "clean", clean, old_grad=float("nan"))
     yield case("three steps", "clean", "Each call starts from clean gradients.", rows=(7, 5, 3)).trying("returns the loss")
 
-    own = "The step is the optimizer's own: it knows its memory, its groups and its learning rates."
+    own = "The optimizer takes the step, with its own state, groups and learning rates."
     yield case("three steps with momentum", "optimizer", own, rows=(7, 3, 5), optimizer="sgd-momentum", lr=0.1).trying(
         "it keeps its memory")
     yield case("three steps of Adam", "optimizer", own, rows=(3, 7, 5), optimizer="adam", lr=0.1).trying("it keeps its memory")
     yield case("two steps of AdamW", "optimizer", own, rows=(5, 7), optimizer="adamw", lr=0.1).trying("it keeps its memory")
     yield case("two groups of parameters", "optimizer", own, rows=(5, 5), two_groups=True).trying("optimizer a torch")
-    yield case("a layer that is frozen", "optimizer", "A parameter that needs no gradient stays, and goes on needing none.",
+    yield case("a layer that is frozen", "optimizer", "A frozen parameter does not change, and stays frozen.",
                frozen=["0.weight", "0.bias"], rows=(5, 3)).trying("optimizer a torch")
     yield case("large gradients", "optimizer", "Nothing is clipped.", loss="(out ** 2 - y * out).sum()", scale=100,
                lr=1e-4).trying("optimizer a torch")
@@ -149,16 +149,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one row", "any batch", before, rows=(1,), old_grad=1.5)
     yield case("as many rows as classes, and all widths equal", "any batch", rows=(5,), sizes=(5, 5, 5))
     yield case("a loss below 0", "any batch", "A loss may have either sign; a step makes it smaller.",
-               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes")
+               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes", "the loss may be negative")
     yield case("a model with a batch norm, in training mode", "any batch", "The model is not put into eval mode.",
                rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005).trying("model called", "it is not put")
     yield case("float64", "any batch", dtype=torch.float64, rows=(7, 5))
     yield case("a batch with gaps in memory", "any batch", gaps=True)
-    yield case("a batch without targets", "any batch", "y is None where the loss needs no targets: it is handed on as it is.",
+    yield case("a batch without targets", "any batch", "y is None where the loss needs no targets, and is passed on unchanged.",
                loss="(out ** 2).mean(), without y", lr=0.1).trying("y may be None")
-    yield case("a model that returns a tuple", "any batch", "What the model returns is handed on to loss_fn as it is.",
+    yield case("a model that returns a tuple", "any batch", "What the model returns is passed on to loss_fn unchanged.",
                loss="cross_entropy(out[0], y) + (out[1] ** 2).mean()").trying("What it returns")
-    yield case("a batch that is a list", "any batch", "A data loader hands over lists.", pair=list).trying("batch a pair")
+    yield case("a batch that is a list", "any batch", "A data loader gives lists.", pair=list).trying("batch a pair")
     known = {
         "weights": {"0.weight": torch.tensor([[2.0]])}, "batches": [(torch.ones(1, 1), None)],
         **_USUAL, "loss": "(out ** 2).mean(), without y", "lr": 0.25,
@@ -171,13 +171,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 train_step = Exercise(
     id="04.train_step",
     title="One step of training",
-    why="Four lines that stand in every training loop of the course. Their order is most of what can go wrong.",
+    why="Every training loop of the course has these four lines, and most errors are errors of their order.",
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("one step", 1, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
-        Criterion("clean", 0.5, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
-        Criterion("optimizer", 0.5, "the step is the optimizer's, with its memory and its groups"),
+        Criterion("one step", 1.5, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
+        Criterion("clean", 1, "old gradients do not count, in any call", tries=("Old gradients must not",)),
+        Criterion("optimizer", 1, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),
     ),
     hints=(

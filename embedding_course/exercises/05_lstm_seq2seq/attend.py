@@ -108,7 +108,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns)).trying("and weights")
     query, memory = draw.normal(3, numbers, dtype=torch.float64), draw.normal(3, columns, numbers, dtype=torch.float64)
     query[:, 0], memory[:, :, 0] = torch.tensor([-900.0, 0.0, 900.0])[draw.distinct(3, 3)].double(), 1.0
-    yield case("float64, each row's scores on a level of their own", (3, columns, numbers), "any batch",
+    yield case("float64, scores on a different level in each row", (3, columns, numbers), "any batch",
                "Adding a constant to a row's scores changes no weight.", query=query, memory=memory,
                mask=some(3, columns)).trying("and weights")
     known = torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])
@@ -149,15 +149,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 attend = Exercise(
     id="05.attend",
-    title="Look back",
+    title="Attention",
     why="One state must hold a whole sentence; a decoder that attends to every word does not depend on that state alone.",
     difficulty=2,
     minutes=17,
     criteria=(
-        Criterion("weights", 1, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
-        Criterion("mask", 0.5, "masked words get no weight, whatever their scores"),
-        Criterion("any batch", 0.5, "sizes of one, large scores, float64, any memory layout"),
-        Criterion("nothing to look at", 0.5, "a row without any word gives zeros", tries=("Where there is none",)),
+        Criterion("weights", 1.5, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
+        Criterion("mask", 1, "masked words get no weight, whatever their scores"),
+        Criterion("any batch", 1, "sizes of one, large scores, float64, any memory layout"),
+        Criterion("nothing to look at", 1, "a row without any word gives zeros", tries=("Where there is none",)),
         Criterion("gradients", 0.5, "gradients flow to query and memory, and stay finite", tries=("Gradients reach",)),
     ),
     hints=(

@@ -13,7 +13,7 @@ from ...messages import Message
 from ..rules import required
 from .beam_search_models import Model, layers, line, tree
 
-_KEPT = "The width best beginnings go on, whichever of the old ones they continue."
+_KEPT = "The `width` best continuations stay, whichever beginnings they come from."
 _ASIDE = "At each step every sequence on the beam is also ended by eos and set aside, whatever its rank."
 
 
@@ -131,11 +131,11 @@ def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     low = {"": {"a": 0.95}, "a": {"b": 0.27, "c": 0.25, "d": 0.23, "$": 0.2}}
     yield case("an end that is not among the best", tree(draw, 13, low), 2, 5, "ends", _ASIDE).trying("At each step")
     single_beam = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.5, "$": 0.4}}
-    yield case("one is kept, and that is not greedy", tree(draw, 13, single_beam), 1, 6, "ends", _ASIDE).trying("At each step")
+    yield case("width 1, which is not greedy search", tree(draw, 13, single_beam), 1, 6, "ends", _ASIDE).trying("At each step")
     overtaken = {"": {"x": 0.95}, "x": {"a": 0.38, "b": 0.36, "$": 0.12}, "xa": {"c": 0.46, "d": 0.44},
                  "xb": {"c": 0.45, "d": 0.45}}
     yield case("an end that others overtake for a while", tree(draw, 13, overtaken), 3, 6, "ends",
-               "What was set aside stays there, and is compared in the end.").trying("At each step")
+               "Ended sequences stay set aside and are compared at the end.").trying("At each step")
     first = {"": {"$": 0.5, "a": 0.3}, "a": {"b": 0.4, "$": 0.3}}
     yield case("the end at once is best", tree(draw, 9, first), 2, 5, "ends", "A sequence may be empty.").trying(
         "It may be empty", "At each step")
@@ -153,7 +153,7 @@ def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
         "The best sequence")
     cut = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.9}, "abc": {"d": 0.9}, "abcd": {"$": 0.99}}
     yield case("the best one is cut", tree(draw, 11, cut), 2, 4, "ends",
-               "What is cut after max_len tokens competes too.").trying("max_len for at most", "After max_len")
+               "Sequences that are cut at max_len compete too.").trying("max_len for at most", "After max_len")
     yield case("the end comes in the last step", tree(draw, 11, cut), 2, 5, "ends", "There are max_len steps.").trying(
         "The best sequence")
     both = {"": {"a": 0.9}, "a": {"b": 0.5, "$": 0.45}, "ab": {"c": 0.6}, "abc": {"$": 0.9}}
@@ -190,7 +190,7 @@ def _any_size(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 beam_search = Exercise(
     id="05.beam_search",
     title="Beam search",
-    why="The best word now may lead to a worse sentence: a beam keeps several beginnings until it is known where they lead.",
+    why="The best word now may lead to a worse sentence. A beam keeps several beginnings.",
     difficulty=3,
     minutes=35,
     core=False,

@@ -123,13 +123,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return weights
 
     yield case("several sentences", "logits", "Each word's logits come from the state after that word.").trying(
-        "Attributes: `embedding`", "A table, an LSTM", "Read the words", "returns", "and the state")
+        "Attributes: `embedding`", "Make a table", "Read the words", "returns", "and the state")
     yield case("as many sentences as words", "logits", "The batch is the first axis, the words are the second.",
                rows=5, columns=5).trying("decoder_input")
     yield case("from a state of zeros", "logits", zero=True).trying("Read the words")
 
-    same = "A word at a time or all at once: with the returned state handed on, the logits are the same."
-    nothing_kept = "The state that is handed in decides, and nothing from before."
+    same = "A word at a time or all at once: with the returned state passed on, the logits are the same."
+    nothing_kept = "Only the state that is passed in counts, nothing from earlier calls."
     yield case("one word for each sentence", "word by word", columns=1).trying("decoder_input")
     yield case("word by word", "word by word", same, columns=5, pieces=[1] * 5).trying(
         "(1, B, H): the encoder's", "and the state")
@@ -145,10 +145,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many words in the vocabulary as numbers in the state", "any use", sizes=(7, width, 7)).trying(
         "Attributes: `embedding`")
     yield case("gaps in memory", "any use", gaps=True).trying("decoder_input")
-    yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True).trying(
+    yield case("in training mode", "any use", "There is no dropout: the result is the same.", training=True).trying(
         "There is no dropout")
-    yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2)).trying("pad as ever")
-    yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1)).trying("pad as ever")
+    yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2)).trying("pad is the id")
+    yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1)).trying("pad is the id")
     yield case("float64", "any use", dtype=torch.float64).trying("(1, B, H): the encoder's", "returns")
     yield case("large numbers in table and state", "any use", large=True).trying("returns")
     known = (torch.tensor([[1, 4], [1, 5]]), (torch.zeros(1, 2, 3), torch.zeros(1, 2, 3)))
@@ -156,7 +156,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     args = {"sizes": [], "options": named, "weights": decoder_weights((6, 2, 3), torch.float32)}
     call = f"{constructor('Decoder', (), named)}({show(known[0])}, (h, c)), with weights set by the check"
     yield Case("docstring example", {**args, "decoder_input": known[0], "state": known[1]}, "any use", call=call,
-               because="The parameters have these names.").trying("Attributes: `embedding`", "A table, an LSTM")
+               because="The parameters have these names.").trying("Attributes: `embedding`", "Make a table")
 
     flows = "The loss teaches table, LSTM and output layer, and through the incoming state the encoder."
     yield case("gradient from logits", "gradients", flows, grads=("logits",))
@@ -164,7 +164,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("gradient from the state that is returned", "gradients", flows, grads=("h", "c"))
     pad = draw.integer(1, vocab - 2)
     yield case("gradient of row 0 where it is a word", "gradients", f"With pad={pad} the id 0 is a word, and its row learns.",
-               rows=7, columns=5, grads=("logits",), pad=pad).trying("pad as ever")
+               rows=7, columns=5, grads=("logits",), pad=pad).trying("pad is the id")
     yield case("gradient, large numbers in table and state", "gradients", "The gradient stays finite.", large=True,
                grads=("logits",))
 
@@ -176,8 +176,8 @@ Decoder = Exercise(
     difficulty=2,
     minutes=17,
     criteria=(
-        Criterion("logits", 1, "logits for each word, and the state after the last one"),
-        Criterion("word by word", 1, "word by word as all at once, and nothing kept from call to call"),
+        Criterion("logits", 1.5, "logits for each word, and the state after the last one"),
+        Criterion("word by word", 1.5, "word by word as all at once, and nothing kept from call to call"),
         Criterion("any use", 1, "sizes of one, sizes that coincide, any pad, float64, large numbers, no dropout"),
         Criterion("gradients", 1, "gradients reach all parameters and the incoming state", tries=("Gradients reach",)),
     ),

@@ -111,7 +111,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         lengths = unequal(rows, columns)
         return padded(words(rows, columns, pad), lengths, pad), lengths
 
-    yield case("sentences of one length", *whole(), "words").trying("Attributes: `embedding`", "A table for vocab_size")
+    yield case("sentences of one length", *whole(), "words").trying("Attributes: `embedding`", "Make a table")
     yield case("as many sentences as words in each", *whole(5, 5), "words",
                "With batch_first=False an nn.LSTM takes the first axis for the time.").trying("src (B, S)")
     yield case("embedding as wide as the state", *whole(), "words",
@@ -129,8 +129,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "and the state")
     yield case("as many sentences as columns, padded", *drawn(5, 5), "padding")
 
-    behind = "lengths say where a sentence ends, whatever stands behind."
-    yield case("any words behind the end", words(batch, time), unequal(batch, time), "any batch", behind).trying("What stands")
+    behind = "lengths say where a sentence ends, whatever ids follow."
+    yield case("any ids after the end", words(batch, time), unequal(batch, time), "any batch", behind).trying("What stands")
     lengths = unequal(batch, time).flip(0)
     src = padded(words(batch, time), lengths)
     src[:, 0] = default_pad
@@ -145,12 +145,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "any batch").trying(
         "lengths")
     yield case("as many words as numbers in the state", *whole(columns=7), "any batch",
-               sizes=(vocab, width, 7)).trying("A table for vocab_size")
+               sizes=(vocab, width, 7)).trying("Make a table")
     pad = draw.integer(1, vocab - 2)
-    yield case("another pad id", *drawn(pad=pad), "any batch", pad=pad).trying("pad fills")
+    yield case("another pad id", *drawn(pad=pad), "any batch", pad=pad).trying("pad is the id")
     src, lengths = drawn(pad=vocab - 1)
     yield case("the last id is pad, by position", src, lengths, "any batch", sizes=(vocab, width, hidden, vocab - 1)).trying(
-        "pad fills")
+        "pad is the id")
     yield case("padded, with gaps in memory", strided(src), strided(lengths), "any batch").trying("lengths")
     yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "any batch").trying(
         "src (B, S)")
@@ -168,12 +168,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     earlier = lengths.roll(1)
     yield case("after sentences of other lengths", src, lengths, "any batch", "Each call has lengths of its own.",
                before=(padded(words(batch, time), earlier), earlier)).trying("lengths")
-    yield case("in training mode", *whole(5, 7), "any batch", "There is no dropout unless somebody asks for it.",
+    yield case("in training mode", *whole(5, 7), "any batch", "There is no dropout: the result is the same.",
                training=True).trying("There is no dropout")
     named: dict[str, Any] = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
     yield case("docstring example", torch.tensor([[4, 5, 0], [1, 2, 3]]), torch.tensor([2, 3]), "any batch",
                "The parameters have these names.", sizes=(), weights=lstm_weights(draw, 6, 2, 3), **named).trying(
-        "Attributes: `embedding`", "A table for vocab_size")
+        "Attributes: `embedding`", "Make a table")
 
     flows = "The decoder's loss teaches the encoder by its outputs and by both halves of the state."
     for parts in (("outputs",), ("h",), ("c",), ("outputs", "h", "c")):
@@ -181,7 +181,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     lengths, src = unequal(batch, time), words(batch, time, pad)
     src[:, 0] = 0
     yield case("gradient of row 0 where it is a word", src, lengths, "gradients", grads=("outputs", "h"), pad=pad,
-               because=f"With pad={pad} the id 0 is a word, and its row learns.").trying("pad fills")
+               because=f"With pad={pad} the id 0 is a word, and its row learns.").trying("pad is the id")
     yield case("gradient, sentences of one length", *whole(), "gradients", flows, grads=("outputs", "c"))
     yield case("gradient, large numbers in the table", src, lengths, "gradients", weights=weights, grads=("outputs", "h"),
                pad=pad, because="The gradient stays finite.")
@@ -190,13 +190,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 Encoder = Exercise(
     id="05.Encoder",
     title="Encode sentences of unequal length",
-    why="A batch is padded to one width, and the padding must not change the state: otherwise the same sentence gets "
-        "another one in another batch.",
+    why="A batch is padded to one width. The padding must not change the state: else a sentence has another state in "
+        "another batch.",
     difficulty=3,
     minutes=36,
     criteria=(
-        Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
-        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order",
+        Criterion("words", 1.5, "sentences without padding: outputs and the state (h, c)"),
+        Criterion("padding", 2.5, "padding changes nothing but the width of outputs, and lengths may stand in any order",
                   tries=("returns",)),
         Criterion("any batch", 1, "sizes of one, any pad, any ids behind the end, large numbers; nothing is kept, no dropout"),
         Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters", tries=("Gradients reach",)),

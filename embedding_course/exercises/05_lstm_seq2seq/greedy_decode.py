@@ -140,7 +140,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     own = "Each row stops at its own eos, and what comes after it is left out."
     yield case("sentences that end together", [3, 3, 3], 7, "a batch", own)
-    yield case("each sentence ends in its own place", draw.shuffled([1, 3, 6]), 8, "a batch", own).trying(
+    yield case("each sentence ends at its own position", draw.shuffled([1, 3, 6]), 8, "a batch", own).trying(
         "encoder", "decoder", "lengths (B,)")
     yield case("five sentences", draw.shuffled([5, 2, 6, 1, 4]), 7, "a batch", own, columns=7).trying(
         "lengths (B,)", "returns a list", "Both modules")
@@ -150,17 +150,17 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     yield case("one sentence of one word", [1], 7, "any end")
     yield case("gaps in memory", draw.shuffled([4, 2, 5]), 7, "any end", gaps=True).trying("encoder", "src (B, S)")
-    yield case("the best word leads by little", draw.shuffled([3, 5, 6]), 7, "any end", lead=0.3,
-               because="Each step takes its best word, by however little it leads.").trying("decoder")
+    yield case("the best word wins by little", draw.shuffled([3, 5, 6]), 7, "any end", lead=0.3,
+               because="Each step takes the best word, however small its lead.").trying("decoder")
     again = {0: 3, 1: 4, 2: 3, 3: 4, 4: 4}
-    yield case("words that come again", draw.shuffled([5, 6, 7]), 8, "any end", lead=0.4, shift=9.0, insert=again,
-               because="A word that was said before may be the best one again.").trying("decoder")
+    yield case("repeated words", draw.shuffled([5, 6, 7]), 8, "any end", lead=0.4, shift=9.0, insert=again,
+               because="A word may be the best one more than once.").trying("decoder")
     yield case("one ends at once", draw.shuffled([0, 3, 5]), 7, "any end", "A sentence may be empty.").trying(
         "A row may be empty")
     yield case("all end at once", [0, 0, 0], 7, "any end", "Every row still has a list: an empty one.").trying(
         "A row may be empty")
     yield case("max_len far above the number of words to read", [8, 8, 3], 23, "any end",
-               "How much is read says nothing about how much is written: only max_len cuts off.").trying(
+               "The length of the source does not limit the output: only max_len does.").trying(
         "max_len", "Both modules")
     yield case("max_len words, then eos", draw.shuffled([4, 4, 2]), 4, "any end").trying("max_len")
     yield case("eos where the last word might stand", draw.shuffled([3, 3, 1]), 4, "any end").trying(
@@ -168,7 +168,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("max_len is 1", draw.shuffled([0, 1, 5]), 1, "any end").trying("max_len")
     yield case("no words wanted", [3, 0, 5], 0, "any end", "With max_len 0 every row has an empty list.").trying("max_len")
     word = "Only the bos that is fed at the start is left out; one that comes out later is a word."
-    yield case("0 and bos amid the words", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={1: 0, 2: 1}).trying(
+    yield case("0 and bos among the words", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={1: 0, 2: 1}).trying(
         "returns a list")
     yield case("bos is the first word that comes out", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={0: 1}).trying(
         "returns a list")
@@ -193,6 +193,7 @@ greedy_decode = Exercise(
     why="In use there are no true words to feed: the decoder goes on from its own words, until it writes eos.",
     difficulty=3,
     minutes=33,
+    core=False,
     criteria=(
         Criterion("one sentence", 1, "a single sentence, up to its eos or to max_len"),
         Criterion("a batch", 2.5, "several sentences, each up to its own eos, in the order of src",

@@ -80,7 +80,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("gaps in memory", given, "any sizes").trying("x (B, d)")
     given = inputs(batch, width, hidden)
     given["params"] = dict(reversed(given["params"].items()))
-    yield Case("params in another order", given, "any sizes", because="They go by their names.").trying("params")
+    yield Case("params in another order", given, "any sizes", because="Parameters go by their names.").trying("params")
     given = inputs(batch, width, hidden)
     given["state"] = (given["state"][0], 1e4 * given["state"][1])
     yield Case("a large cell state", given, "any sizes", because="h stays between -1 and 1, c does not.").trying("Then c' = f")
@@ -113,7 +113,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 lstm_cell = Exercise(
     id="05.lstm_cell",
     title="One step of an LSTM",
-    why="A sentence goes through this step word by word; whatever a word tells later ones passes through the state.",
+    why="A sentence goes through this step word by word. Later words know of earlier ones only through the state.",
     difficulty=2,
     minutes=25,
     core=False,

@@ -103,7 +103,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("another class is pad", unequal(batch, time), "padding", real, pad=middle)
     for pad in (-100, -1, classes + 3):
         name = "pad is above all classes" if pad > 0 else f"pad is {pad}"
-        yield case(name, unequal(batch, time), "padding", "pad need be no class at all.", pad=pad)
+        yield case(name, unequal(batch, time), "padding", "pad may lie outside the classes.", pad=pad)
 
     nothing = "Without a real word the loss is 0: there is nothing to learn from, and 0 / 0 would spoil the weights."
     yield case("a single word", [1], "any batch", columns=1).trying("returns")
@@ -111,9 +111,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "Only the axis of the classes goes away.", columns=1).trying("returns")
     yield case("one padded sentence", [time - 1], "any batch", real)
     yield case("one column, a sentence without words", draw.shuffled([1, 0, 1]), "any batch", real, columns=1)
-    yield case("a sentence of nothing but padding", draw.shuffled([time, 0, 2]), "any batch", real).trying("targets")
+    yield case("a sentence of padding only", draw.shuffled([time, 0, 2]), "any batch", real).trying("targets")
     yield case("padded, with gaps in memory", unequal(batch, time), "any batch", real, gaps=True).trying("logits (B, T, V)")
-    yield case("nothing but padding", [0] * batch, "any batch", nothing, pad=middle).trying("where none")
+    yield case("only padding", [0] * batch, "any batch", nothing, pad=middle).trying("where none")
     yield case("large logits", unequal(3, 5), "any batch", "No exponential may overflow.", columns=5, classes=11,
                logits=ladder(3, 5)).trying(
         "logits (B, T, V)")
@@ -126,7 +126,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("float64, logits around 1e4", unequal(batch, time), "any batch", logits=wide).trying(
         "logits (B, T, V)", "returns")
     levels = torch.linspace(-1e4, 1e4, batch * time, dtype=torch.float64)[draw.distinct(batch * time, batch * time)]
-    yield case("float64, each word on a level of its own", unequal(batch, time), "any batch",
+    yield case("float64, logits on a different level for each word", unequal(batch, time), "any batch",
                "Adding a constant to a word's logits changes no probability.",
                logits=levels.reshape(batch, time, 1) + draw.normal(batch, time, classes, dtype=torch.float64)).trying(
         "logits (B, T, V)")
@@ -147,7 +147,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                backward=True).trying("It has a graph")
     yield case("gradient, float64", unequal(batch, time), "gradient", backward=True,
                logits=wide.flip(2)).trying("It has a graph")
-    yield case("gradient, nothing but padding", [0] * batch, "gradient", nothing, backward=True).trying("where none")
+    yield case("gradient, only padding", [0] * batch, "gradient", nothing, backward=True).trying("where none")
 
 
 masked_cross_entropy = Exercise(

@@ -84,8 +84,8 @@ shift_targets = Exercise(
     difficulty=2,
     minutes=13,
     criteria=(
-        Criterion("full rows", 1, "bos goes in first, eos comes out last"),
-        Criterion("padding", 1, "in padded rows eos follows the last word"),
+        Criterion("full rows", 1.5, "bos goes in first, eos comes out last"),
+        Criterion("padding", 1.5, "in padded rows eos follows the last word"),
         Criterion("any rows", 1, "one row, rows without words, no columns, any ids for bos, eos and pad"),
     ),
     hints=(

@@ -146,12 +146,12 @@ def _rope_cases(draw: RandomInputs) -> Iterator[Case]:
 apply_rope = Exercise(
     id="06.apply_rope",
     title="Rotary positions",
-    why="Nearly every large language model turns its queries and keys like this; a wrong pairing trains well and "
-    "fails on longer texts.",
+    why="Most large language models rotate their queries and keys like this. A wrong pairing trains well and "
+    "fails at later positions.",
     difficulty=3,
     minutes=22,
     criteria=(
-        Criterion("rotation", 2, "each pair turns by its angle; lengths and position 0 stay as they are",
+        Criterion("rotation", 3, "each pair turns by its angle; lengths and position 0 stay as they are",
                   tries=("The components",)),
         Criterion("any positions", 1, "dot products depend on the distance alone, at any positions and any base"),
         Criterion("any shape", 1, "any B, h, T and head_dim, any memory layout, float64"),

@@ -74,9 +74,9 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two parts", tokens, halves(batch, time), sizes, "sum",
                "Row t of the position table belongs to position t, in every sentence.").trying(
         "tokens", "segments int64", "token_table", "returns")
-    yield case("as many sentences as places", draw.ids((3, 3), words), halves(3, 3), (words, length, 2, 5), "sum",
+    yield case("as many sentences as positions", draw.ids((3, 3), words), halves(3, 3), (words, length, 2, 5), "sum",
                "Positions run along the second axis, also when both have the same length.")
-    yield case("as many places as columns", draw.ids((2, 5), words), halves(2, 5), (words, 7, 2, 5), "sum")
+    yield case("as many positions as columns", draw.ids((2, 5), words), halves(2, 5), (words, 7, 2, 5), "sum")
 
     repeated = draw.ids((batch, 1), words).repeat(1, time)
     learns = "A row of a table gets the sum of what arrives at all positions where it was used."
@@ -92,7 +92,7 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
     example = torch.tensor([[1.0], [2.0]]), torch.tensor([[10.0], [20.0], [30.0]]), torch.tensor([[100.0], [200.0]])
     ids = {"tokens": torch.tensor([[1, 0]]), "segments": torch.tensor([[0, 1]])}
     yield Case("docstring example", {**ids, **dict(zip(_TABLES, example, strict=True))}, "any input").trying("returns")
-    yield case("a position table that just suffices", tokens, halves(batch, time), (words, time, 2, width), "any input").trying(
+    yield case("a position table of exactly T rows", tokens, halves(batch, time), (words, time, 2, width), "any input").trying(
         "position_table")
     yield case("tables of one size", draw.ids((2, 5), 5), halves(2, 5), (5, 5, 5, 5), "any input").trying("token_table")
     three = torch.cat([torch.tensor([2, 0, 1]), draw.ids(batch * time - 3, 3)])[draw.distinct(batch * time, batch * time)]
@@ -118,7 +118,7 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
 input_embedding = Exercise(
     id="06.input_embedding",
     title="Three vectors in one",
-    why="Word, position and segment are added into one vector: this sum is all that BERT's first layer gets.",
+    why="BERT adds word, position and segment vectors, normalises the sum and feeds it to its first layer.",
     difficulty=1,
     minutes=11,
     criteria=(

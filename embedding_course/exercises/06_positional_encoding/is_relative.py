@@ -91,11 +91,11 @@ _BECAUSE = {
 
 #: The sentences of the docstring that an encoder with such words in its name tries.
 _TRIES = (
-    ("turns evenly (", "A test that you"), ("turns evenly (", "returns True when encode"),
+    ("turns evenly (", "Try `encode`"), ("turns evenly (", "returns True when encode"),
     ("or shorter", "returns the encoded"), ("longer from", "A drift of 2"), ("lengths", "A drift of 2"),
     ("turns evenly (", "A drift of 2"),
     ("index in the sequence", "An encoder that ignores"), ("index in the sequence", "x of shape"),
-    ("never changes", "and another one for another"), ("never changes", "neither is one whose"),
+    ("never changes", "and differs for another"), ("never changes", "neither is one whose"),
 )
 
 
@@ -108,15 +108,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         yield Case(name, {"encode": numbers}, "told apart", call=call, because=_BECAUSE[right]).trying(*tries)
     nothing = member(draw, _STILL)
     yield Case("docstring example", {"encode": nothing}, "told apart", call="is_relative(lambda x, positions: x)",
-               because="It ignores the positions that it is given.").trying("An encoder", "returns True")
+               because="It ignores its positions.").trying("An encoder", "returns True")
 
 
 is_relative = Exercise(
     id="06.is_relative",
     title="A test for relative positions",
-    why="A wrong encoder trains just as well as a right one: only a test of the property tells them apart.",
+    why="A wrong encoder can train as well as a right one; a test of the property tells them apart.",
     difficulty=3,
     minutes=30,
+    core=False,
     criteria=(
         Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced,
                   tries=("It is relative",)),

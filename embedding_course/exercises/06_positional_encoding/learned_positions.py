@@ -138,16 +138,16 @@ def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
                before=draw.normal(2, 5, 3)).trying("Add the first")
     yield case("after sentences of the same size", 11, draw.normal(2, 7, 3), "any length", "The table may have learned since.",
                before=draw.normal(2, 7, 3))
-    yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout unless somebody asks for it.",
+    yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout: the result is the same.",
                training=True).trying("There is no dropout")
     yield case("x not contiguous in memory", 11, strided(draw.normal(batch, time, width)), "any length").trying("x tensor")
     yield case("large values", 7, draw.normal(batch, time, width, scale=1e4), "any length").trying("x tensor")
     yield case("float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "any length").trying("returns a new")
-    yield case("a long table", 2053, draw.normal(1, 2051, 2), "any length", "No length is the longest.").trying("Add the first")
+    yield case("a long table", 2053, draw.normal(1, 2051, 2), "any length", "Any length works.").trying("Add the first")
     yield case("one position too many", 5, draw.normal(2, 6, 3), "any length", "There is no row for the last position.").trying(
-        "There is nothing", "Raises ValueError")
+        "Raises ValueError", "Raises ValueError")
     yield case("many positions too many", 3, draw.normal(2, 11, 5), "any length").trying(
-        "There is nothing", "Raises ValueError")
+        "Raises ValueError", "Raises ValueError")
     yield case("one position too many, one sentence", 2, draw.normal(1, 3, 2), "any length").trying("Raises ValueError")
     yield case("two positions, a table of one row", 1, draw.normal(2, 2, 3), "any length",
                "Broadcasting would give both positions the same row.").trying("Raises ValueError")
@@ -156,7 +156,7 @@ def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
 LearnedPositions = Exercise(
     id="06.LearnedPositions",
     title="Positions that are learned",
-    why="BERT and GPT-2 learn their positions like words; so they have none beyond the last row of the table.",
+    why="BERT and GPT-2 learn a vector for each position, so they have none beyond the last row of the table.",
     difficulty=1,
     minutes=12,
     criteria=(

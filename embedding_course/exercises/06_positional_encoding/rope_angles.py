@@ -49,7 +49,7 @@ def _angles_cases(draw: RandomInputs) -> Iterator[Case]:
                "Angles are not reduced to one turn.").trying("in radians")
     yield case("positions with gaps in memory", strided(_increasing(draw, 5, 60)), 6, "any positions")
 
-    between = "A position may lie between two others: nothing is rounded."
+    between = "Positions may be fractions: nothing is rounded."
     halves = torch.cat([torch.tensor([0.25, 2.75]), draw.uniform(3, low=3.0, high=20.0)])
     yield case("fractions of positions", halves, even_width(draw, 2, 8), "floating", between)
     yield case("whole numbers as float32", torch.arange(5.0), 8, "floating")
@@ -59,7 +59,7 @@ def _angles_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("negative positions", torch.tensor([-3, 0, 5, -1]) - draw.integer(0, 9), 6, "any positions", given)
     yield case("negative fractions", torch.tensor([-2.5, 0.5]), 6, "floating", between)
 
-    bases = "Every base has its own speeds."
+    bases = "Another base gives other speeds."
     yield case("another base", usual, width, "base", bases, base=some_base(draw))
     yield case("a base with a fraction", first(4, 20), 6, "base", bases, base=2.5)
     yield case("a base of 500,000", _increasing(draw, 5, 300), 16, "base", bases, base=500000.0)
@@ -74,7 +74,7 @@ rope_angles = Exercise(
     difficulty=1,
     minutes=9,
     criteria=(
-        Criterion("angles", 0.5, "position times the speed of each pair", tries=("column i",)),
+        Criterion("angles", 1.5, "position times the speed of each pair", tries=("column i",)),
         Criterion("any positions", 0.5, "positions with gaps, in any order, far away, none", tries=("int64 or floating",)),
         Criterion("floating", 0.5, "fractions of positions, and float64", tries=("int64 or floating",)),
         Criterion("base", 0.5, "any base", tries=("base how far",)),

@@ -36,7 +36,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("the base by position", {"k": draw.integer(2, 30), "d": 4, "base": some_base(draw)}, "any base").trying(
         "base that of the table")
     yield case(
-        "a long way", draw.integer(1100, 1900), 12, "any base", "No table is needed, so no number of steps is the largest."
+        "a long way", draw.integer(1100, 1900), 12, "any base", "No table is needed, so any number of steps works."
     ).trying("shift_matrix(k, d, base)")
     yield case("a long way back", -draw.integer(1100, 1900), even_width(draw, 4, 8), "any base").trying(
         "k how far", "negative is backwards")
@@ -45,7 +45,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 shift_matrix = Exercise(
     id="06.shift_matrix",
     title="One matrix moves every position",
-    why="It is why a linear layer can look “three words back” from anywhere, and the idea from which RoPE was made.",
+    why="With this matrix a linear layer can look “three words back” from anywhere; RoPE uses the same rotation.",
     difficulty=2,
     minutes=18,
     core=False,

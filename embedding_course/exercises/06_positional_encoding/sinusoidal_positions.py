@@ -31,7 +31,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     square = even_width(draw, 3, 12) + 1
     yield case("as many positions as columns, odd", square, square, "odd width", odd)
 
-    bases = "Every base has its own speeds."
+    bases = "Another base gives other speeds."
     yield case("another base", length, width, "any base and length", bases, base=some_base(draw)).trying("base how far")
     yield case("another base, odd width", draw.integer(5, 30), even_width(draw, 1, 5) + 1, "any base and length", bases,
                base=some_base(draw)).trying("base how far")
@@ -47,18 +47,18 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("no positions, odd width", 0, even_width(draw, 2, 6) + 1, "any base and length").trying(
         "length how many", "0 gives an empty")
     yield case("a long table", draw.integer(400, 500), 4, "any base and length").trying("length how many", "0 gives an empty")
-    yield case("a very long table", draw.integer(5001, 5099), 1, "any base and length", "No length is the longest.").trying(
+    yield case("a very long table", draw.integer(5001, 5099), 1, "any base and length", "Any length works.").trying(
         "length how many", "0 gives an empty")
 
 
 sinusoidal_positions = Exercise(
     id="06.sinusoidal_positions",
     title="The sinusoidal table",
-    why="One formula gives every position a row of its own, like the hands of a clock that run at different speeds.",
+    why="One formula gives every position its own row, like clock hands of different speeds.",
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("even width", 2, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
+        Criterion("even width", 3, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
         Criterion("odd width", 1, "an odd width lacks the last cosine, and nothing else changes",
                   tries=("An odd d", "its exponents")),
         Criterion("any base and length", 1, "any base, long tables, one position, none"),

@@ -7,7 +7,16 @@ import torch
 from torch import nn
 
 from ...checking.exercise import RandomInputs
-from .projections import Facts, Slots, attention_facts, attention_slots, draw_attention, facts_of, problem_with_attention
+from .projections import (
+    Facts,
+    Slots,
+    attention_facts,
+    attention_slots,
+    draw_attention,
+    facts_of,
+    missing_parts,
+    problem_with_attention,
+)
 
 LAYERS = ("norm1", "norm2", "ff1", "ff2")
 #: The names of the weights of a block.
@@ -35,8 +44,9 @@ def _torchs_own(attention: Any) -> list[Any]:
 def problem_with_block(facts: Facts, build: Mapping[str, Any]) -> str:
     """Return the name of what is wrong with the parts of a block, or ""."""
     width, hidden = build["d_model"], build["d_ff"]
-    if any(name not in facts for name in ("attention", *LAYERS)):
-        return "attributes"
+    missing = missing_parts(facts, ("attention", *LAYERS))
+    if missing:
+        return missing
     inside = {name.removeprefix("attention."): fact for name, fact in facts.items() if name.startswith("attention.")}
     if "in_proj" in inside:
         problem = "" if inside["in_proj"][2] else "bias missing"
@@ -49,7 +59,7 @@ def problem_with_block(facts: Facts, build: Mapping[str, Any]) -> str:
     if any(facts[name][1] is None or not facts[name][2] for name in ("ff1", "ff2")):
         return "feed-forward"
     shapes = {"norm1": [width], "norm2": [width], "ff1": [hidden, width], "ff2": [width, hidden]}
-    return "shape" if any(list(facts[name][1]) != shape for name, shape in shapes.items()) else ""
+    return next((f"shape of {name}" for name, shape in shapes.items() if list(facts[name][1]) != shape), "")
 
 
 def block_slots(block: Any, width: int) -> Slots:

@@ -45,7 +45,7 @@ def _count_cases(draw: RandomInputs) -> Iterator[Case]:
 count_encoder_parameters = Exercise(
     id="07.count_encoder_parameters",
     title="Half a billion numbers, counted",
-    why="Who can count a model's parameters can check what a paper says about its size, and knows where they sit.",
+    why="If you can count a model's parameters, you can check what a paper says about its size.",
     difficulty=1,
     minutes=11,
     criteria=(

@@ -71,7 +71,7 @@ def _feed_forward_cases(draw: RandomInputs) -> Iterator[Case]:
 
 feed_forward = Exercise(
     id="07.feed_forward",
-    title="Each position for itself",
+    title="Each position alone",
     why="Two thirds of a Transformer layer's numbers sit here, and no position sees another.",
     difficulty=1,
     minutes=9,

@@ -47,12 +47,18 @@ def _turned(value: Any) -> Any:
     return value.transpose(-3, -2).contiguous().transpose(-3, -2) if several else value
 
 
-def with_printed_calls(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
-    """Return the cases; if the driver has options of its own, the call is printed as a learner would type it."""
+def with_printed_calls(
+    name: str, cases: Callable[[RandomInputs], Iterator[Case]], *, shapes_only: bool = False
+) -> Callable[[RandomInputs], Iterator[Case]]:
+    """Return the cases; if the driver has options of its own, the call is printed as a learner would type it.
+
+    With `shapes_only`, so are the calls of all cases but the docstring's examples: the tensors are too many to print.
+    """
 
     def with_calls(draw: RandomInputs) -> Iterator[Case]:
         for case in cases(draw):
-            if not {"upstream", "turned"} & set(case.options):
+            short = not shapes_only or case.name.startswith("docstring")
+            if short and not {"upstream", "turned"} & set(case.options):
                 yield case
                 continue
             own = "".join(f", {key}={value}" for key, value in case.options.items() if key not in ("upstream", "turned"))

@@ -104,7 +104,7 @@ layer_norm = Exercise(
     hints=(
         "One row first: subtract its mean, divide by its standard deviation, times gamma, plus beta. keepdim=True helps.",
         "PyTorch divides the sum of squares by d, not by d - 1, adds eps to this variance and then takes the root.",
-        "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
+        "E[x²] - E[x]² subtracts two huge numbers. Subtract the mean first, and square what is left.",
     ),
     cases=with_printed_calls("layer_norm", _layer_norm_cases),
     of_driver=("turned", "upstream"),

@@ -58,8 +58,7 @@ _TRIES = (
     ("inputs", "The positions from t"), ("only fall", "The positions from t"), ("with dropout", "dropout is not a leak"),
     ("in the middle", "All positions t"), ("reads the second", "All positions t"), ("reads the last", "All positions t"),
     ("leak somewhere", "All positions t"), ("column", "any nn.Module"), ("a single position", "any nn.Module"),
-    ("one sentence", "x tensor of shape"), ("two positions", "x tensor of shape"), ("one sentence", "not changed"),
-    ("two positions", "not changed"),
+    ("one sentence", "x tensor of shape"), ("two positions", "x tensor of shape"),
 )
 
 

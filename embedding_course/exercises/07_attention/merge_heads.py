@@ -42,7 +42,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 merge_heads = Exercise(
     id="07.merge_heads",
     title="Heads side by side",
-    why="The way back must undo the cut exactly, or the next layer reads one word's numbers as another's.",
+    why="The way back must undo the cut exactly, or the next layer takes the numbers of one word for those of another.",
     difficulty=1,
     minutes=7,
     core=False,

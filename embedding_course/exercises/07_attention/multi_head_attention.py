@@ -164,9 +164,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("without keys and without biases", five, "mask", bare, empty, bias=False).trying("returns", "a position")
 
     yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False).trying(
-        "bias do the four")
-    yield case("bias=False, a context", across, "constructor", bias=False).trying("bias do the four")
-    yield case("bias=False by position", sizes, "constructor", bias=False, by_position=True).trying("bias do the four")
+        "bias True if")
+    yield case("bias=False, a context", across, "constructor", bias=False).trying("bias True if")
+    yield case("bias=False by position", sizes, "constructor", bias=False, by_position=True).trying("bias True if")
     yield case("all sizes by name", sizes, "constructor", by_name=True).trying("heads")
     for h, width in ((2, 7), (4, 6), (draw.choice((7, 11)), 5)):
         yield Case(f"{'many' if h > 4 else h} heads, a width of {width}", {"build": {"d_model": width, "heads": h}},
@@ -210,20 +210,21 @@ MultiHeadAttention = Exercise(
     difficulty=3,
     minutes=30,
     criteria=(
-        Criterion("self-attention", 1.5, "project, attend in every head by itself, join the heads, project",
+        Criterion("self-attention", 2.5, "project, attend in every head by itself, join the heads, project",
                   tries=("Attributes: the nn.Linear", "or one qkv_proj")),
         Criterion("any sizes", 0.5, "one position, heads of one column, any layout in memory, large scores, training mode"),
-        Criterion("context", 0.5, "with a context, keys and values come from there"),
+        Criterion("context", 1, "with a context, keys and values come from there"),
         Criterion("mask", 1, "masks of every shape that broadcasts; out_proj's bias where there is nothing to attend to"),
-        Criterion("constructor", 0.5, "bias=False, and ValueError when the heads do not divide the width"),
+        Criterion("constructor", 1, "bias=False, and ValueError when the heads do not divide the width"),
         Criterion("gradients", 1, "a backward pass reaches the inputs and all projections"),
     ),
     hints=(
-        "Write the shape behind every line, with B, T, S, h and d / h. The exercises before this one are the parts.",
-        "Project first, then split: queries from x, keys and values from the context, or from x where there is none.",
-        "Attention on (B, h, T, d / h) lets the heads alone, and divides by the root of d / h by itself. The mask goes to "
+        "Write the shape behind every line, with B, T, S, h and d / h. Your attention function is one of the lines.",
+        "Project first, then cut into heads: queries from x, keys and values from the context, or from x where there is none. "
+        "Cut only the last axis in two, (B, T, h, d / h), and then swap two axes.",
+        "Attention on (B, h, T, d / h) keeps the heads apart, and divides by the root of d / h. Hand the mask to "
         "it as it is.",
-        "The last two steps: merge the heads, then out_proj. Merging is splitting backwards: first the axes, then the shape. "
+        "The last two steps: merge the heads, then out_proj. To merge, swap the axes back first, and join two axes then. "
         "Hand `bias` to all four nn.Linear.",
     ),
     cases=_cases,

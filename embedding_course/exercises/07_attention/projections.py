@@ -9,7 +9,7 @@ from torch import nn
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, Observation, RandomInputs
 from ...checking.training_mode import IN_TRAINING, in_training_mode
-from ...messages import Message
+from ...messages import Code, Listing, Message
 from .gradients import backward
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
@@ -18,6 +18,8 @@ Slots = dict[str, tuple[torch.Tensor, slice]]
 Facts = dict[str, list[Any]]
 
 _PARTS = ("q_proj", "k_proj", "v_proj")
+#: The beginnings of problems that name parts.
+_MISSING, _SHAPE = "missing: ", "shape of "
 _PROBLEMS = {
     "names": Message("The module has no q_proj, k_proj, v_proj and out_proj (or qkv_proj and out_proj)."),
     "linear": Message("A projection is no nn.Linear."),
@@ -27,7 +29,6 @@ _PROBLEMS = {
     "bias not wanted": Message("A projection has a bias where none should have one."),
     "bias of out_proj missing": Message("`out_proj` has no bias where biases are wanted."),
     "bias of out_proj not wanted": Message("`out_proj` has a bias where none is wanted."),
-    "attributes": Message("The attributes attention, norm1, norm2, ff1 and ff2 are not all there."),
     "feed-forward": Message("`ff1` or `ff2` has no weight or no bias."),
     "norm": Message("`norm1` or `norm2` is no nn.LayerNorm with weight and bias."),
 }
@@ -59,6 +60,23 @@ def facts_of(module: Any, names: Sequence[str]) -> Facts:
         shape = list(weight.shape) if isinstance(weight, torch.Tensor) else None
         facts[name] = [sort, shape, isinstance(bias, torch.Tensor)]
     return facts
+
+
+def missing_parts(facts: Facts, names: Sequence[str]) -> str:
+    """Return the name of the problem that these parts are not all there, or ""."""
+    missing = [name for name in names if name not in facts]
+    return _MISSING + " ".join(missing) if missing else ""
+
+
+def _message(problem: str, messages: Mapping[str, Message]) -> Message:
+    """Return the sentence for a problem; some name a part of the module."""
+    if problem.startswith(_MISSING):
+        names = Listing([Code(f"`self.{name}`") for name in problem.removeprefix(_MISSING).split()])
+        return Message("The module has no {names}.", names=names)
+    if problem.startswith(_SHAPE):
+        says = Message("The weight of `{name}` has another shape than the sizes ask for.")
+        return says.fill(name=Code(problem.removeprefix(_SHAPE)))
+    return messages[problem]
 
 
 def attention_facts(attention: Any) -> Facts:
@@ -170,5 +188,5 @@ class WithModule(Comparison):
         seen = self.seen(got, case).value
         problem = seen.get("module") if isinstance(seen, dict) else None
         if problem and not expected.raised:
-            return Mismatch("property", {**_PROBLEMS, **self.messages}[problem])
+            return Mismatch("property", _message(problem, {**_PROBLEMS, **self.messages}))
         return super().__call__(expected, got, case)

@@ -51,6 +51,7 @@ split_heads = Exercise(
     why="Heads are nothing but slices of the width; a wrong cut mixes positions, and no error is raised.",
     difficulty=1,
     minutes=10,
+    core=False,
     criteria=(
         Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence",
                   tries=("returns",)),

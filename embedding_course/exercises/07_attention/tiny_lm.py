@@ -136,7 +136,7 @@ _NAMES += [f"blocks.{at}.{name}" for at in range(_MOST_LAYERS) for name in NAMES
 TinyLM = Exercise(
     id="07.TinyLM",
     title="A whole language model",
-    why="This is what stands inside the programs that write: two tables, a stack of blocks, a norm, and the table once more.",
+    why="Chat programs are built like this: two tables, a stack of blocks, a norm, and the token table once more.",
     difficulty=3,
     minutes=20,
     criteria=(
@@ -152,7 +152,7 @@ TinyLM = Exercise(
         "The words' rows have shape (B, T, d), the positions' rows (T, d): `torch.arange(T)` looks them up, and the sum "
         "broadcasts. Compare T with max_length before that.",
         "Blocks belong into an nn.ModuleList, a new one for each layer. Each of them takes x and the causal mask, a (T, T) "
-        "triangle of True with the diagonal.",
+        "triangle of True with the diagonal: `torch.ones(T, T, dtype=torch.bool).tril()`.",
         "The logits compare the normalised x with every row of the token table: (B, T, d) @ (d, V). That is "
         "`@ self.token_table.weight.T`, and no nn.Linear.",
     ),

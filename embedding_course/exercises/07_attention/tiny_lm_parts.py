@@ -9,12 +9,11 @@ from torch import nn
 from ...checking.exercise import RandomInputs
 from ...messages import Message
 from .block_parts import block_facts, block_slots, draw_block, problem_with_block
-from .projections import Facts, Slots, facts_of
+from .projections import Facts, Slots, facts_of, missing_parts
 
 _TABLES = ("token_table", "position_table")
 
 PROBLEMS = {
-    "attributes of the model": Message("The attributes token_table, position_table, blocks and norm are not all there."),
     "last norm missing": Message("The model has no attribute norm."),
     "last norm": Message("The model's norm is no nn.LayerNorm of width d with weight and bias."),
     "token table": Message("`token_table` has not V rows of width d."),
@@ -47,8 +46,9 @@ def model_facts(model: Any) -> Facts:
 
 def problem_with_model(facts: Facts, build: Mapping[str, Any]) -> str:
     """Return the name of what is wrong with the parts of a model, or ""."""
-    if any(name not in facts for name in (*_TABLES, "blocks")):
-        return "attributes of the model"
+    missing = missing_parts(facts, (*_TABLES, "blocks"))
+    if missing:
+        return missing
     width = build["d_model"]
     for name, rows in (("token table", build["vocab_size"]), ("position table", build["max_length"])):
         sort, shape, _ = facts[name.replace(" ", "_")]

@@ -252,6 +252,7 @@ def _expected_outcome(measured: Mapping[str, Any], case: Case) -> NamedParts:
 
 _RELATIONS: dict[str, Callable[[Any, Case], NamedParts]] = {
     "vectors": _vectors,
+    "without gradients": _vectors,
     "alone": _alone,
     "training": _training,
     "order": _order,

@@ -14,6 +14,8 @@ from torch import nn
 from ...checking.exercise import NamedParts
 
 POOLINGS = ("mean", "max", "cls", "last", "weighted")
+#: Those that the core of the notebook has, and those of its further section.
+CORE, FURTHER = ("mean", "cls", "last"), ("max", "weighted")
 #: By how much weights are moved to see what the vectors do.
 EPSILON = 3e-5
 
@@ -67,6 +69,12 @@ def _copied(model: nn.Module, weights: Mapping[str, torch.Tensor]) -> bool:
 
 def _vectors(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
     return {pooling: _made(candidate, seed, **build, pooling=pooling)(ids, mask) for pooling in poolings}
+
+
+def _without_gradients(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
+    """Return the vectors as a search computes them: torch's layers then take another way, in which less is caught."""
+    with torch.no_grad():
+        return _vectors(candidate, build, seed, poolings, ids, mask)
 
 
 def _alone(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
@@ -230,6 +238,7 @@ def _last_word(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
 
 _TASKS: dict[str, Callable[..., Any]] = {
     "vectors": _vectors,
+    "without gradients": _without_gradients,
     "alone": _alone,
     "training": _training,
     "order": _vectors,

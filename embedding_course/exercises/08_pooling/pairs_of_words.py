@@ -41,13 +41,15 @@ def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str,
         if not verdicts["last"] or abs(float(first[row] @ second)) > 0.99:
             continue
         mean, in_mean = _shares(first[row], second, pooled["mean"][row])
+        fits["mean"].append(in_mean)
+        if "weighted" not in pooled or "max" not in pooled:
+            continue
         late, in_late = _shares(first[row], second, pooled["weighted"][row])
         largest = torch.maximum(mean[0] * first[row], mean[1] * second)
-        fits["mean"].append(in_mean)
         fits["weighted"].append(in_late and abs(float(late[1] / late[0] / (mean[1] / mean[0])) - 2) < 0.02)
         fits["max"].append(bool((largest / largest.norm() - pooled["max"][row]).norm() < 1e-3))
     if all(fits["mean"]):  # it is the measure of the others
-        return verdicts | {name: all(each) for name, each in fits.items()}
+        return verdicts | {name: all(each) for name, each in fits.items() if name in pooled}
     return verdicts | {"mean": False}
 
 
@@ -63,6 +65,8 @@ def not_contradicting(pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
     The result is empty unless mean and weighted mean lie between what "cls" and "last" give in every pair. They do so if only
     the division by the norm follows the pooling.
     """
+    if "weighted" not in pooled or "max" not in pooled:
+        return {}
     later, least = [], []
     rows = (pooled[name] for name in ("cls", "last", "mean", "weighted", "max"))
     for first, last, mean, weighted, largest in zip(*rows, strict=True):

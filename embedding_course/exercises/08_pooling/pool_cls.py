@@ -13,7 +13,7 @@ pool_cls = pooling(
         "Index with two tensors at once, one of row indices and one of column indices. A row without a 1 needs a second look.",
     ),
     {
-        "right padding": "One vector a sentence, unchanged.",
+        "right padding": "The result is the vector of the first real token, with the same numbers.",
         "any mask": "The first real token stands wherever the mask has its first 1.",
     },
     points=(0.5, 0.5, 0.5, 0.25, 0.25),

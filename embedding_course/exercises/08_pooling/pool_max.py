@@ -4,8 +4,8 @@ from .poolings import pooling
 
 pool_max = pooling(
     "pool_max",
-    "The largest of the real tokens",
-    "Each component is its largest number over the tokens. Padding must never be the largest, also among numbers below zero.",
+    "The maximum over the real tokens",
+    "Each dimension is its largest number over the tokens. Padding must never be the largest, also among numbers below zero.",
     (
         "The vectors -3, -1 and a padding of 7: the answer is -1. What would multiplying with the mask give?",
         "Padding must be put to a number that is smaller than every real one, before the maximum is taken.",
@@ -21,4 +21,5 @@ pool_max = pooling(
     example=([[-2.0, 1.0], [-4.0, 3.0], [9.0, 9.0]], [1, 1, 0]),
     difficulty=2,
     minutes=10,
+    core=False,
 )

@@ -4,7 +4,7 @@ from .poolings import pooling
 
 pool_weighted = pooling(
     "pool_weighted",
-    "A mean in which later tokens count more",
+    "The weighted mean of the real tokens",
     "SGPT pools a left-to-right model this way: later tokens have seen more, so they get more weight.",
     (
         "For the mask 0 1 0 1 1 the weights are 0 1 0 2 3: they count the real tokens, not the columns.",

@@ -107,20 +107,20 @@ def _cases(
         mask = _with_an_empty_row(draw, batch, time)
         yield case("a row without a real token", mask, "empty rows", why=_EMPTY)
         yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", why=_EMPTY)
-        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", why=_EMPTY)
+        yield case("only padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", why=_EMPTY)
 
         yield case("as many tokens as columns", _with_holes(draw, 3, 5), "any batch", width=5)
         yield case("as many sentences as tokens", _with_holes(draw, 5, 5), "any batch", width=3)
         yield case("as many sentences as columns", _with_holes(draw, 3, 5), "any batch", width=3)
         yield case("three equal sizes", _with_holes(draw, 5, 5), "any batch", width=5)
         yield case("one sentence", _with_holes(draw, 1, time), "any batch",
-                   why="The result has shape (1, d).").trying("B may be 0")
+                   why="The result has shape (1, d).")
         yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch").trying(
             "tensor of shape (B, T, d)")
         yield case("vectors of one number", _with_holes(draw, batch, time), "any batch", width=1).trying(
             "tensor of shape (B, T, d)")
         yield case("no sentences", torch.zeros(0, time, dtype=torch.int64), "any batch",
-                   why="The result has shape (0, d).").trying("B may be 0")
+                   why="The result has shape (0, d).")
         yield case("not contiguous in memory", _with_holes(draw, batch, time), "any batch", gaps=True)
         yield case("float64", _with_holes(draw, batch, time), "any batch", dtype=torch.float64).trying("returns")
         yield case("float64, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any batch",

@@ -106,12 +106,12 @@ class _Related(Comparison):
 TextEncoder = Exercise(
     id="08.TextEncoder",
     title="From text to vector",
-    why="All that the course has built so far in one model; notebook 09 shows how such encoders are trained to search.",
+    why="One model joins the parts of the course so far. Notebook 09 trains such encoders to search.",
     difficulty=3,
     minutes=34,
     criteria=(
-        Criterion("unit vectors", 1, "one vector of length 1 for each sentence"),
-        Criterion("padding", 1.5, "batch, padding, its side, its ids and the kind of mask do not matter"),
+        Criterion("unit vectors", 1.5, "one vector of length 1 for each sentence"),
+        Criterion("padding", 2, "batch, padding, its side, its ids and the kind of mask do not matter"),
         Criterion("order", 1, "the order of the words matters", tries=("A sentence's",)),
         Criterion("layers", 1, "each layer has its own weights, heads and d_ff are used"),
         Criterion("poolings", 0.5, "all five poolings, the mean by default", tries=('pooling "mean"',)),

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, RandomInputs, strided
-from .encoder_tasks import POOLINGS
+from .encoder_tasks import CORE, FURTHER, POOLINGS
 
 
 def _padded(
@@ -81,9 +81,9 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     alone = "Padding, its ids, its side and the other sentences of the batch must not matter."
     yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone).trying("A sentence's", "Encode a batch")
     yield case("padding on the right", "alone", *batch((4, 2, 3), 5, "left"), "padding", alone).trying(
-        "ids int64", "what stands", "attention_mask")
+        "ids int64", "those of padding", "attention_mask")
     yield case("padding on the left", "alone", *batch((3, 4, 2), 5, "right"), "padding", alone).trying(
-        "ids int64", "what stands", "attention_mask")
+        "ids int64", "those of padding", "attention_mask")
     yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone).trying("A sentence's")
     wide = "Only real tokens count towards max_length; the width of the batch may exceed it."
     yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, "left"), "padding", wide).trying(
@@ -93,7 +93,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("much wider than max_length", "alone", *batch((4, longest), 3 * longest + 1, "left"), "padding", wide)
 
     dog = "“dog bites man” is not “man bites dog”."
-    yield case("words change places", "order", *swapped(4), "order", dog, POOLINGS)
+    yield case("words change places", "order", *swapped(4), "order", dog, CORE)
     yield case("words change places, padding on the left", "order", *swapped(4, front=2), "order", dog)
     yield case("words change places in a long sentence", "order", *swapped(longest), "order", dog)
     yield case("words change places in a longer sentence", "order", *swapped(23), "order", dog, max_length=23, layers=1)
@@ -113,14 +113,17 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
 
     yield case("unit vectors of each pooling", "vectors", *repeated(3, time, 5), "poolings", one_each, POOLINGS,
                layers=1).trying("returns")
+    yield case("mean, first and last", "poolings", *_word_pairs(draw, size), "poolings",
+               "Each name must do what the function of that name does.", CORE, layers=1).trying("Make the tables")
     yield case("each pooling", "poolings", *_word_pairs(draw, size), "poolings",
                "Each name must do what the function of that name does.", POOLINGS, layers=1).trying("Make the tables")
     yield case("no pooling named", "default", *batch((5, 3), 5, "left"), "poolings", "The default is the mean.",
                draw.shuffled(POOLINGS))
     yield case("each pooling, padding on either side", "alone", *twice((4, 2), 5), "poolings", alone, POOLINGS, layers=1)
+    yield case("words change places, max and weighted", "order", *swapped(4), "poolings", dog, FURTHER)
 
     nobody = "A row without a real token gives zeros, and must not disturb its neighbours."
-    yield case("one sentence of one word", "vectors", *batch((1,), 1, "left"), "edges", poolings=POOLINGS, layers=1).trying(
+    yield case("one sentence of one word", "vectors", *batch((1,), 1, "left"), "edges", poolings=CORE, layers=1).trying(
         "Encode a batch")
     ids, mask = batch((5, 3), 5, "left")
     yield case("a mask of bools", "alone", ids, mask.bool(), "edges", alone).trying("attention_mask")
@@ -129,10 +132,14 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("not contiguous in memory", "alone", strided(ids), strided(mask), "edges", alone)
     ids, mask = batch((3, 4, 2), 4, "left")
     mask[draw.choice((0, 2))] = 0
-    yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, POOLINGS, layers=1).trying("a row without")
-    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1).trying(
+    yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, CORE, layers=1).trying("a row without")
+    yield case("the same, in eval mode under torch.no_grad()", "without gradients", ids, mask, "edges",
+               f"{nobody} So it is in a search, in eval mode under `torch.no_grad()`.", CORE, layers=1).trying("a row without")
+    yield case("the same, with max and weighted", "vectors", ids, mask, "poolings", nobody, FURTHER, layers=1).trying(
         "a row without")
-    yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
+    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, CORE, layers=1).trying(
+        "a row without")
+    yield case("only padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
     yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's")
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, "left"), "edges",
                f"{longest} real tokens are allowed where max_length is {longest}.").trying("max_length how many")
@@ -161,7 +168,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
                "A gradient says where the vectors go when weights are moved a little.", layers=1).trying("layers how many")
     ids, mask = _padded(draw, words, 5, ("left", "right", "left"), size)
     mask[draw.integer(0, 2)] = 0
-    yield case("gradient, a row without a real token", "gradient", ids, mask, "gradient", nobody, POOLINGS, layers=1)
+    yield case("gradient, a row without a real token", "gradient", ids, mask, "gradient", nobody, CORE, layers=1)
 
 
 def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -61,15 +61,15 @@ clip_loss = Exercise(
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("both ways", 1, "the mean of the loss along rows and the loss along columns", tries=("entry (i, j)",)),
+        Criterion("both ways", 2, "the mean of the loss along rows and the loss along columns", tries=("entry (i, j)",)),
         Criterion("gradient", 1, "backward reaches the logits", tries=("returns",)),
         Criterion("any table", 0.5, "one pair, equal rows, any memory layout", tries=("logits (N, N)",)),
         Criterion("numbers", 0.5, "logits up to 1000 in size, float64", tries=("up to 1000",)),
     ),
     hints=(
         "The logits come ready, cosines and scale included. Row i and column i both belong to pair i.",
-        "Along the rows it is a cross-entropy with class i for row i. What do you do to the table to ask the columns?",
-        "The cross-entropy of the table and of its transpose, with the same classes; half of their sum.",
+        "Along the rows it is a cross-entropy with class i for row i. How do you turn the columns into rows?",
+        "Take the cross-entropy of the table and of its transpose, with the same classes. Return half of their sum.",
     ),
     cases=_cases,
     of_driver=("learns",),

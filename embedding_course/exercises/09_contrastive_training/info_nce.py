@@ -169,9 +169,9 @@ info_nce = Exercise(
     difficulty=2,
     minutes=25,
     criteria=(
-        Criterion("in-batch", 3, "cosine times scale, each row against all positives, averaged over the rows",
+        Criterion("in-batch", 3.5, "cosine times scale, each row against all positives, averaged over the rows",
                   tries=("The logit of query", "The loss of row", "the result", "row i belongs")),
-        Criterion("negatives", 1, "extra negatives are further candidates for every row",
+        Criterion("negatives", 1.5, "extra negatives are further candidates for every row",
                   tries=("The loss of row", "the result", "negatives")),
         Criterion("gradient", 1, "backward reaches vectors, negatives and scale"),
         Criterion("edges", 0.5, "one row, few or equal negatives, a scale of any kind, any memory layout"),
@@ -182,7 +182,7 @@ info_nce = Exercise(
         "Each row is now a classification with N classes, and the loss is the usual one for classes. Extra negatives "
         "are M more columns of the same table, which are never right.",
         "Normalise all vectors, stack the negatives under the positives, one matrix product, times scale; then the "
-        "cross-entropy of torch, in which row i has class i. It can take large logits by itself.",
+        "cross-entropy of torch, in which row i has class i. It copes with large logits.",
     ),
     cases=_cases,
     of_driver=("learns",),

@@ -190,24 +190,24 @@ _RULES = {
 LogitScale = Exercise(
     id="09.LogitScale",
     title="A learned scale",
-    why="How sharply the softmax tells neighbours apart is learned too. Without a limit the scale grows too large; with a "
-        "clamp in the graph it stays at its limit for ever.",
+    why="The sharpness of the softmax is learned too. Without a limit the scale grows too large. With a clamp in the graph "
+        "it can never leave its limit.",
     difficulty=3,
     minutes=24,
     criteria=(
-        Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init",
+        Criterion("exp of a log", 1.5, "one learned number, whose exp is the scale, starting at init",
                   tries=("The module", "forward()", "The scale: a 0-d")),
-        Criterion("maximum", 1, "never above maximum",
+        Criterion("maximum", 1.5, "never above maximum",
                   tries=("The scale is never", "When the learned", "maximum what the scale", "The scale: a 0-d")),
-        Criterion("way back", 1.5, "a scale that was pushed past its maximum can come down again",
+        Criterion("way back", 2, "a scale that was pushed past its maximum can come down again",
                   tries=("and a step", "The scale is never", "When the learned")),
-        Criterion("any log", 0.5, "scales below 1, and close to the maximum"),
+        Criterion("any log", 1, "scales below 1, and close to the maximum"),
     ),
     hints=(
         "An `nn.Parameter` with one number. What must it hold at the start, so that its exp is init?",
         "`clamp(max=...)` has the gradient 0 above the limit. What does an optimizer do with a parameter whose gradient is 0?",
-        "Either the parameter itself is put back, outside of autograd, before exp is taken; or the clamped value is "
-        "used forwards and the gradient of the unclamped one backwards. The limit of the logarithm is log(maximum).",
+        "One way: put the parameter itself back, under `torch.no_grad()`, before you take exp. Another way: use the clamped "
+        "value forwards and the gradient of the unclamped one backwards. The limit of the logarithm is log(maximum).",
     ),
     cases=_scale_cases,
     of_driver=("build", "log", "train"),

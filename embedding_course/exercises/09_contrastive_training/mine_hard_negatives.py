@@ -125,23 +125,24 @@ def _near_and_far(draw: RandomInputs, table: torch.Tensor, ranks: list[int], cas
 mine_hard_negatives = Exercise(
     id="09.mine_hard_negatives",
     title="Hard negatives",
-    why="Most negatives are far away and teach nothing. The near ones do, but the nearest of all are often right "
-    "answers that nobody marked.",
+    why="Most negatives are far away and teach nothing. Near ones teach, but the nearest are often right answers "
+    "without a mark.",
     difficulty=2,
     minutes=22,
+    core=False,
     criteria=(
         Criterion("below", 1, "the k most similar columns strictly below the positive",
                   tries=("A column qualifies", "So the positive", "similarity (N, M)", "positives", "returns")),
-        Criterion("margin", 2, "with a margin they stay further away from it", tries=("A column qualifies", "margin at least")),
-        Criterion("missing", 1, "-1 where fewer than k columns qualify", tries=("fewer than k",)),
-        Criterion("numbers", 1, "large, close and equal similarities, float64, any memory layout"),
+        Criterion("margin", 1, "with a margin they stay further away from it", tries=("A column qualifies", "margin at least")),
+        Criterion("missing", 0.5, "-1 where fewer than k columns qualify", tries=("fewer than k",)),
+        Criterion("numbers", 0.5, "large, close and equal similarities, float64, any memory layout"),
     ),
     hints=(
-        "For each row: which similarity has the positive, and which columns lie strictly below it by the margin?",
+        "For each row: what is the positive's similarity, and which columns lie below it by more than the margin?",
         "`gather` (or indexing with two tensors) picks one entry of each row. Compared with it, a whole row becomes "
         "True and False.",
-        "Put -inf where a column does not qualify, in a new tensor, and take the top min(k, M). An index whose value "
-        "came out as -inf is no index; fill up to k columns with -1.",
+        "Put -inf where a column does not qualify, in a new tensor, and take the top min(k, M). Where a value is "
+        "-inf, write -1 in place of its index. Fill up to k columns with -1.",
     ),
     cases=_cases,
     compare=any_order,

@@ -90,9 +90,9 @@ ndcg_at_k = Exercise(
     hints=(
         "First write the sum for one list: each gain by its grade, divided by its discount. Rank 1 has the "
         "discount log2(2), which is 1.",
-        "Which list has the largest sum? Sort all the gains, not only the first k, and cut afterwards.",
-        "DCG of the first k, divided by the DCG of the first k of the sorted gains; 0 where that is 0. `sorted` makes "
-        "a new list, `list.sort` changes the caller's.",
+        "Which order has the largest sum? Sort all gains, not only the first k, and cut afterwards.",
+        "Divide the DCG of the first k by the DCG of the first k sorted gains; return 0 if that is 0. `sorted` makes a new "
+        "list, `list.sort` changes the caller's.",
     ),
     cases=_cases,
     run=reported_as("NDCG"),

@@ -107,8 +107,8 @@ nt_xent = Exercise(
         "Put the views under each other: (2N, d). Which row is the partner of row i when i < N, and when i >= N?",
         "All cosines among the 2N views, divided by the temperature, are logits. The diagonal must take no part: not "
         "with the logit 0, which is a cosine like any other.",
-        "Normalise, stack, multiply with the transpose, divide; put -inf on the diagonal without writing to something "
-        "that autograd needs; cross-entropy in which the class of row i is the row of its partner.",
+        "Normalise, stack, multiply by the transpose, divide. Put -inf on the diagonal of a new tensor. Then take the "
+        "cross-entropy, in which the class of row i is the row of its partner.",
     ),
     cases=_nt_xent_cases,
     of_driver=("learns",),

@@ -78,12 +78,12 @@ recall_at_k = Exercise(
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("share", 1, "the fraction of rows whose right column is among the k most similar",
+        Criterion("share", 2, "the fraction of rows whose right column is among the k most similar",
                   tries=("similarity", "relevant (N,)", "returns")),
         Criterion("any k", 1, "k above the number of columns, one row, any size of similarity"),
     ),
     hints=(
-        "Each row has one right column. For one row the answer is yes or no; the measure is the fraction of rows with yes.",
+        "Each row has one right column, which is among the k or not. The measure is the fraction of rows in which it is.",
         "Either take the k most similar columns of each row, or count in each row how many are more similar than the "
         "right one.",
         "Compare the (N, min(k, M)) columns of topk with `relevant` as a column, (N, 1); any() along the row, and the mean.",

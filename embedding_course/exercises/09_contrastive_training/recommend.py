@@ -161,8 +161,8 @@ recommend = Exercise(
     hints=(
         "A user's length changes all scores of a row alike; an item's length does not.",
         "A seen item must come behind every unseen one, also behind one with the cosine -1.",
-        "Normalise, multiply, put -inf where seen, top min(k, I). Where the value that came out is -inf, write -1; fill "
-        "up to k columns with -1.",
+        "Normalise, multiply, put -inf where seen, and take the top min(k, I). Where a value is -inf, write -1 in place of "
+        "its index. Fill up to k columns with -1.",
     ),
     cases=_recommend_cases,
 )

@@ -112,8 +112,8 @@ warmup_cosine = Exercise(
     hints=(
         "Three stretches of steps: before `warmup`, between `warmup` and `total`, from `total` on.",
         "In the middle stretch, first work out the fraction of it that has passed: 0 at `warmup`, 1 at `total`.",
-        "(1 + cos) / 2 of pi times that fraction falls from 1 to 0. Stretch it to reach from the peak down to the floor, "
-        "and never let the fraction exceed 1.",
+        "(1 + cos(pi · fraction)) / 2 falls from 1 to 0. Stretch it to reach from the peak down to the floor. Keep the "
+        "fraction at 1 or below.",
     ),
     cases=_schedule_cases,
     run=reported_as("rate"),

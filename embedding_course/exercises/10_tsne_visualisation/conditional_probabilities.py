@@ -129,9 +129,10 @@ def _conditional_cases(draw: RandomInputs) -> Iterator[Case]:
 conditional_probabilities = Exercise(
     id="10.conditional_probabilities",
     title="A perplexity for every point",
-    why="This is where t-SNE decides what “near” means, for each point anew; so cluster sizes on the map say nothing.",
+    why="It decides what “near” means for each point, so cluster sizes on the map say nothing. Part A makes its maps with it.",
     difficulty=3,
     minutes=40,
+    core=False,
     criteria=(
         Criterion("neighbours", 2, "rows are exponential in the distance, sum to 1, and have the perplexity",
                   tries=("Row i is p_{j|i}", "Each row has a β", "a diagonal", "perplexity about how many", "returns",
@@ -140,7 +141,7 @@ conditional_probabilities = Exercise(
         Criterion("any distances", 1.5, "distances of any size, outliers, equal points, any floating type and layout"),
     ),
     hints=(
-        "First take β as given: what is row i then? Only after that ask which β gives the perplexity that is wanted.",
+        "First take β as given and compute row i. Then search for the β that gives the perplexity.",
         "The larger β, the fewer neighbours count: entropy falls steadily as β grows, so bisection finds it. Compare "
         "the entropy in nats with log(perplexity).",
         "How large β must be depends on the distances: let the bounds of the bisection grow as far as needed, or bisect "

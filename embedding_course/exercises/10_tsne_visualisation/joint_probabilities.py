@@ -27,13 +27,13 @@ def _joint_cases(draw: RandomInputs) -> Iterator[Case]:
     one_way = neighbour_rows(draw, 5)
     one_way[0] = torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0])
     one_way[1] = torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0])
-    yield case("a neighbour on one side only", one_way, "one side", "Half of p_{j|i} counts even where p_{i|j} is 0.").trying(
-        "gives every point", "symmetric, sums", "A tiny floor")
+    yield case("neighbours in one direction", one_way, "one side", "Half of p_{j|i} counts even where p_{i|j} is 0.").trying(
+        "keeps every point", "symmetric, sums", "A tiny floor")
     lonely = neighbour_rows(draw, 5)
     lonely[:4, 4] = 0.0
     lonely[:4] /= lonely[:4].sum(dim=1, keepdim=True)
-    yield case("a point that nobody picks", lonely, "one side", "It is one of n points all the same.").trying(
-        "gives every point")
+    yield case("a point that is no neighbour", lonely, "one side", "It still counts as one of the n points.").trying(
+        "keeps every point")
 
     yield case("two points", neighbour_rows(draw, 2), "any probabilities")
     yield case("float64", neighbour_rows(draw, n, torch.float64), "any probabilities").trying("returns")
@@ -45,13 +45,13 @@ def _joint_cases(draw: RandomInputs) -> Iterator[Case]:
 joint_probabilities = Exercise(
     id="10.joint_probabilities",
     title="Both directions of a pair",
-    why="An outlier is no point's neighbour, but it has neighbours itself: the mean of both directions keeps it on the map.",
+    why="No point picks an outlier, but the outlier picks others: the mean of both directions keeps it on the map (section 5).",
     difficulty=1,
     minutes=5,
     criteria=(
         Criterion("pairs", 1, "the mean of both directions, as one distribution over all pairs",
                   tries=("The symmetric", "p (n, n)", "returns", "symmetric, sums")),
-        Criterion("one side", 0.5, "pairs that are neighbours on one side only, points that nobody picks"),
+        Criterion("one side", 0.5, "neighbours in one direction only, points that are no neighbour of others"),
         Criterion("any probabilities", 0.5, "any number of points, floating type and layout", tries=("p (n, n)",)),
     ),
     hints=(

@@ -98,7 +98,7 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
         yield case(name, alike(rows, width, dtype), "any table", equal).trying("empty when all norms", "Norms that differ")
         yield case(f"{name}, a low threshold", alike(23, width, dtype), "any table", equal, threshold=0.5).trying(
             "empty when all norms", "Norms that differ")
-    yield case("nothing but zeros", torch.zeros(rows, width), "any table", equal).trying(
+    yield case("only zeros", torch.zeros(rows, width), "any table", equal).trying(
         "empty when all norms", "Norms that differ")
     yield case("a single row", draw.normal(1, width), "any table", equal).trying("empty when all norms", "Norms that differ")
     yield case("as many rows as columns", table(lengths(29, 5.0, {0: 15.0}), 29), "any table").trying("weight")
@@ -125,23 +125,23 @@ def _axes(rows: int, row: int, length: float) -> torch.Tensor:
 norm_outliers = Exercise(
     id="10.norm_outliers",
     title="Rows of unusual length",
-    why="A row that is much longer or shorter than the others is often a word that was never trained, or trained very often.",
+    why="A row with an unusual norm may be padding, a word that was never trained, or damaged data. It also distorts a search "
+    "by dot product.",
     difficulty=1,
     minutes=10,
-    core=False,
     criteria=(
-        Criterion("outliers", 1, "rows whose norm is far above the mean norm", tries=("weight", "threshold", "returns")),
+        Criterion("outliers", 1.5, "rows whose norm is far above the mean norm", tries=("weight", "threshold", "returns")),
         Criterion("either side", 0.5, "rows that are too short count too", tries=("threshold", "returns")),
-        Criterion("threshold", 0.5, "far means more than threshold standard deviations",
+        Criterion("threshold", 1, "far means more than threshold standard deviations",
                   tries=("threshold", "more than that is an outlier")),
         Criterion("any table", 1, "equal norms, a single row, any floating type, layout and size of numbers"),
     ),
     hints=(
-        "One number a row: its norm. From then on the table is a list of numbers.",
-        "How far is each norm from the mean of all norms, on either side, measured in standard deviations?",
-        "When all norms are equal, the standard deviation should be 0, but rounding may leave it tiny: ask for this case "
-        "before you compute anything.",
-        "`nonzero` gives the indices of True as a tensor; the answer is a list of Python ints.",
+        "Compute one number for each row, its norm. Everything after that works on this list of numbers.",
+        "Take the distance of each norm from the mean norm, in either direction, and compare it with threshold times the "
+        "standard deviation.",
+        "When all norms are equal, rounding may leave a tiny standard deviation instead of 0. Test for this case first.",
+        "`nonzero` gives the indices of True as a tensor. Return a list of Python ints.",
     ),
     cases=_outlier_cases,
     run=reported_as("rows"),

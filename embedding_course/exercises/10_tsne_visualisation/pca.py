@@ -114,7 +114,7 @@ def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
 pca = Exercise(
     id="10.pca",
     title="The directions of largest variance",
-    why="The map to try first: linear, repeatable, and one can say how much of the variance it leaves out.",
+    why="The map to try first: linear, repeatable, and its share of the variance is known. Part E compares it with t-SNE.",
     difficulty=2,
     minutes=13,
     core=False,

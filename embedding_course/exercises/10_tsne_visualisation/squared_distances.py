@@ -57,7 +57,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("many near-duplicates, float64", torch.cat([base, near]).double(), "rounding", rounding)
 
     yield case("one point", draw.ids((1, width), 9).float(), "any points").trying("x tensor", "tensor of shape (n, n)")
-    yield case("no points", torch.zeros(0, width), "any points").trying("n may be 0")
+    yield case("no points", torch.zeros(0, width), "any points").trying("x tensor")
     yield case("numbers instead of vectors", draw.normal(rows, 1), "any points").trying("x tensor")
     yield case("not contiguous in memory", strided(draw.normal(rows, width)), "any points").trying("x tensor")
     yield case("float64", draw.normal(rows, width, dtype=torch.float64), "any points").trying("tensor of shape (n, n)")
@@ -78,21 +78,21 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 squared_distances = Exercise(
     id="10.squared_distances",
     title="All distances at once",
-    why="Every map begins with this matrix, and a distance that rounding made negative becomes nan under the first root.",
+    why="t-SNE begins with this matrix (section 5). A distance that rounding makes negative becomes nan under a root.",
     difficulty=1,
     minutes=11,
     criteria=(
-        Criterion("distances", 1, "the squared Euclidean distance of every point to every other",
+        Criterion("distances", 1.5, "the squared Euclidean distance of every point to every other",
                   tries=("x tensor", "tensor of shape (n, n)")),
-        Criterion("rounding", 1, "no negative number, and a diagonal of exact zeros", tries=("never negative",)),
+        Criterion("rounding", 1.5, "no negative number, and a diagonal of exact zeros", tries=("never negative",)),
         Criterion("any points", 1, "one point, none, points far away, any floating type, layout and size of numbers"),
     ),
     hints=(
-        "For one pair: subtract, square, sum over the columns. How do you get all pairs without a loop?",
+        "For one pair you subtract, square and sum over the dimensions. Broadcasting does it for all pairs at once.",
         "Either give the points two different axes, so that they subtract to (n, n, d); or use |a|² + |b|² - 2ab.",
-        "The second way is cheap in memory, and rounds: what does it give for a point and itself?",
-        "With the second way take the mean of all points off first, or far from the origin small distances are lost. "
-        "Afterwards put a lower bound of 0 under everything, and write 0 into the diagonal.",
+        "The second way needs less memory but rounds: try what it gives for a point and itself.",
+        "With the second way subtract the mean of all points first, or small distances are lost far from the origin. "
+        "Then clamp at 0 and write 0 into the diagonal.",
     ),
     cases=_cases,
     by_products=("diagonal", "smallest distance"),

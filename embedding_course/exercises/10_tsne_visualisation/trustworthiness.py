@@ -28,27 +28,27 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
 
     rows, width = draw.choice(((11, 5), (13, 3), (13, 5)))
     rank = "Each false neighbour counts by how far down the data's own list it stands."
-    yield chance("a map of chance", rows, width, 3, "neighbours", rank)
+    yield chance("a random map", rows, width, 3, "neighbours", rank)
     yield chance("more points", draw.integer(15, 19), 3, draw.integer(3, 5), "neighbours", rank)
     flat = _clear(draw, rows, 2)
     cloud = torch.cat([flat, 0.7 * draw.normal(rows, 3)], dim=1)
     yield case("a map that leaves three columns out", cloud, flat, 4, "neighbours")
     yield case(
-        "a map of far partners", *_far_partners(draw, 7), 1, "neighbours", "Whoever is near on the map is far in the data."
+        "a map of distant pairs", *_far_partners(draw, 7), 1, "neighbours", "Points near on the map are far in the data."
     ).trying("returns")
     line = torch.tensor([[0.0], [1.0], [3.0], [7.0], [15.0]])
     swapped = torch.tensor([[15.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0], [0.0, 0.0]])
     yield case("docstring example", line, line.clone(), 2, "neighbours", "Nothing is false.").trying(
-        "returns", "1 when no neighbour")
+        "returns", "1 when all neighbours")
     yield case("docstring example 2", line, swapped, 2, "neighbours")
 
     x = _clear(draw, rows, width)
     same = "All neighbours on the map are neighbours in the data: nothing is false."
-    yield case("a map that is the data", x, x.clone(), 3, "any map", same).trying("1 when no neighbour")
+    yield case("a map that is the data", x, x.clone(), 3, "any map", same).trying("1 when all neighbours")
     yield chance("one neighbour", rows, width, 1, "any map").trying("k how many")
     yield chance("as many neighbours as are allowed", rows, width, rows // 2, "any map").trying("k how many")
     yield case("a larger map", 1000 * _clear(draw, rows, width), _clear(draw, rows, 2), 3, "any map",
-               "Only who is nearer counts, not how far anybody is.").trying("tensor of shape (n, 2)")
+               "Only the order of the distances counts, not their size.").trying("tensor of shape (n, 2)")
     line = torch.tensor([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0])
     met = torch.stack([line, torch.zeros(7)], dim=1)
     met[0] = met[6] = torch.tensor([-9.0, 0.0])
@@ -82,18 +82,18 @@ def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.T
 trustworthiness = Exercise(
     id="10.trustworthiness",
     title="False neighbours",
-    why="It counts the neighbours on a map that are none in the data: look at it before you interpret what is close together.",
+    why="It counts the neighbours on a map that are not neighbours in the data. You use it on every map from here on.",
     difficulty=2,
     minutes=18,
     criteria=(
-        Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there",
+        Criterion("neighbours", 3.5, "neighbours on the map that are none in the data, counted by their rank there",
                   tries=("1 - 2 / (n k (2n - 3k - 1))", "x tensor", "tensor of shape (n, 2)", "k how many")),
-        Criterion("any map", 1, "any number of neighbours, sizes, floating type and layout"),
+        Criterion("any map", 1.5, "any number of neighbours, sizes, floating type and layout"),
     ),
     hints=(
-        "Two questions for each point: who are its k nearest on the map, and on which rank does each stand in the data?",
+        "For each point you need its k nearest points on the map, and the rank of each of these in the data.",
         "Ranks begin with 1 for the nearest other point: a point is not its own neighbour, in the data or on the map.",
-        "Only ranks above k cost anything, and they cost rank - k. Sum that over all points and their k map neighbours.",
+        "Only ranks above k count, and they count rank - k. Sum this over all points and their k neighbours on the map.",
         "`argsort` twice turns distances into ranks. The formula in the docstring then needs one sum.",
     ),
     cases=_trust_cases,

@@ -83,9 +83,10 @@ def _gradient_cases(draw: RandomInputs) -> Iterator[Case]:
 tsne_gradient = Exercise(
     id="10.tsne_gradient",
     title="Which way each point is pulled",
-    why="Attraction between neighbours, repulsion between all points: t-SNE is gradient descent with this gradient.",
+    why="Neighbours attract, all points repel: t-SNE is gradient descent with this gradient. Part A makes its maps with it.",
     difficulty=3,
     minutes=20,
+    core=False,
     criteria=(
         Criterion("gradient", 3, "the gradient of the divergence of q from p at every point of the map",
                   tries=("The loss is the Kullback-Leibler", "where q_ij", "Its gradient", "p (n, n)", "y tensor", "returns",

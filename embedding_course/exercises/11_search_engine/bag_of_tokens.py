@@ -114,7 +114,7 @@ bag_of_tokens = Exercise(
     difficulty=1,
     minutes=6,
     criteria=(
-        Criterion("sum", 0.5, "the sum of the tokens' rows, scaled to length 1",
+        Criterion("sum", 0.5, "the sum of the tokens' rows, scaled to norm 1",
                   tries=("A token that occurs", "The order of", "table (V, d)", "ids a list", "None gives", "returns")),
         Criterion("weights", 0.5, "each token with its own weight, 0 and negative weights included",
                   tries=("A token that occurs", "weights (V,)")),
@@ -126,7 +126,7 @@ bag_of_tokens = Exercise(
     hints=(
         "Do it for one text first: `table[text]` gives its rows. Along which axis do you add them up?",
         "`weights[text]` has one number for each token of the text; give it a second axis, and it multiplies the rows.",
-        "`F.normalize(sums, dim=1)` divides each row by its length and leaves zeros as they are.",
+        "`F.normalize(sums, dim=1)` divides each row by its norm and leaves zeros as they are.",
         "Begin with `table.new_zeros(len(ids), table.shape[1])` and fill in a row for each text: then no text and an empty one "
         "need nothing of their own. `torch.tensor([])` is float32 and no index: give it `dtype=torch.int64`.",
     ),

@@ -74,7 +74,7 @@ binary_codes = Exercise(
     minutes=8,
     criteria=(
         Criterion("bits", 0.75, "which numbers are above 0, eight to a byte, the first column in the most significant bit",
-                  tries=("Store of every number", "Bit 1 stands", "In each row", "x (N, d)", "it is not modified", "returns")),
+                  tries=("Store the sign", "Bit 1 stands", "In each row", "x (N, d)", "it is not modified", "returns")),
         Criterion("spare bits", 0.5, "widths that are no multiple of 8: the last byte's last bits are 0",
                   tries=("Where d is no multiple", "returns")),
         Criterion("zero", 0.5, "0 and -0.0 have bit 0, the smallest positive number has bit 1"),

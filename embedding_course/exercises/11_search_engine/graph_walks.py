@@ -22,7 +22,7 @@ _TWO_DOWN: Edges = {8: (3, 7), 3: (4, 8), 4: (5, 3), 5: (0, 4), 0: (1, 5), 1: (2
 
 _STUCK = "The search ends when the best open node is worse than the worst of the ef kept ones."
 _ONCE = "Each vector is counted once, however many lists name it, and the start counts too."
-_ONE_WAY = "Edges are one-way: who is in nobody's list is never found."
+_ONE_WAY = "Edges are one-way: a node in no list is never found."
 
 
 def _ladder(count: int) -> Edges:

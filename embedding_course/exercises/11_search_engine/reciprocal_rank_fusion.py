@@ -133,8 +133,8 @@ reciprocal_rank_fusion = Exercise(
     minutes=8,
     criteria=(
         Criterion("order", 1, "all ids, by falling sum of 1 / (k + rank)",
-                  tries=("Make one ranking", "An id's score", "ranks are counted", "rankings a list", "They are not modified",
-                         "returns")),
+                  tries=("Merge several rankings", "An id's score", "ranks are counted", "rankings a list",
+                         "They are not modified", "returns")),
         Criterion("different ids", 0.5, "rankings that do not hold the same ids, or are not equally long",
                   tries=("An id's score", "and a ranking", "they need not hold", "returns")),
         Criterion("equal", 0.5, "of equal scores the smaller id first", tries=("Of equal scores",)),

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import micro_language
@@ -30,6 +32,7 @@ DEPTH = {
     "pre_cold": "pre-norm, no warm-up",
     "post": "post-norm",
     "post_cold": "post-norm, no warm-up",
+    "no_sums": "pre-norm, no residual connections",
 }
 
 
@@ -127,13 +130,33 @@ def inside(TransformerBlock: Callable[..., Any]) -> Curves:
     return Curves(0, Setting().steps, curves, numbers, data="the micro-language, seeds 0 to 2")
 
 
+def without_sums(block: Any, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    """Return the output of a pre-norm block (B, T, d) without its residual connections."""
+    x = block.attention(block.norm1(x), mask=mask)
+    output: torch.Tensor = block.ff2(F.gelu(block.ff1(block.norm2(x))))
+    return output
+
+
+def _remove_sums(block: Any) -> None:
+    block.forward = partial(without_sums, block)
+
+
 def depth(TransformerBlock: Callable[..., Any]) -> Curves:
-    """Train masked-word models with twelve blocks: pre-norm or post-norm, with a warm-up of the learning rate or without."""
+    """Train masked-word models with twelve blocks.
+
+    The norm stands before or after, with a warm-up of the learning rate or without; the last model has no residual
+    connections.
+    """
+    deep = Setting(layers=12, batch=64, steps=300, rate=3e-3)
+    settings = {
+        "pre": deep,
+        "pre_cold": replace(deep, warm_up=False),
+        "post": replace(deep, norm="post"),
+        "post_cold": replace(deep, norm="post", warm_up=False),
+        "no_sums": replace(deep, change=_remove_sums),
+    }
     curves, numbers = {}, {}
-    for norm in ("pre", "post"):
-        for warm in (True, False):
-            setting = Setting(layers=12, norm=norm, batch=64, steps=300, rate=3e-3, warm_up=warm)
-            result = train(TransformerBlock, setting=setting)
-            name = norm + ("" if warm else "_cold")
-            curves[name], numbers[name] = result.run.measured, result.share
+    for name, setting in settings.items():
+        result = train(TransformerBlock, setting=setting)
+        curves[name], numbers[name] = result.run.measured, result.share
     return Curves(0, 300, curves, numbers, DEPTH, "the micro-language, 12 blocks")

@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from ...data.micro import AMBIGUOUS, micro_language
 from .masked_words import encode
 
-#: The Chinese word for each sense of bat, and its pinyin.
-SIGNS = {"animal": ("蝙蝠", "biānfú"), "thing": ("球棒", "qiúbàng")}
+#: The Chinese word for each sense of bat.
+SIGNS = {"animal": "蝙蝠", "thing": "球棒"}
 
 
 @dataclass(frozen=True)

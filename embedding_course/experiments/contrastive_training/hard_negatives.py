@@ -3,7 +3,7 @@
 The learner's `mine_hard_negatives` chooses them, by the similarities of a trained engine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -35,8 +35,8 @@ def namesakes(entries: Sequence[Entry]) -> torch.Tensor:
     return torch.tensor([numbers[last] for last in lasts])
 
 
-def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8) -> list[Found]:
-    """Return the texts most similar to the summary of an entry, with a remark on the right one and on namesakes.
+def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8, fitting: Collection[str] = ()) -> list[Found]:
+    """Return the texts most similar to the summary of an entry, with a remark on the right one and on false negatives.
 
     Parameters
     ----------
@@ -48,12 +48,15 @@ def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8) -
         Name of the entry.
     n : int, optional
         Number of texts.
+    fitting : Collection[str], optional
+        Names of further entries that answer the summary. Namesakes count as such without being listed.
     """
     row = next(index for index, entry in enumerate(entries) if entry.name == name)
     scores, groups = similarities(encoder, entries)[row], namesakes(entries)
     texts = []
     for column in scores.argsort(descending=True)[:n].tolist():
-        remark = "the right one" if column == row else "a namesake" if groups[column] == groups[row] else ""
+        fits = groups[column] == groups[row] or entries[column].name in fitting
+        remark = "the right one" if column == row else "fits too: a false negative" if fits else "a hard negative"
         texts.append(Found(scores[column].item(), entries[column].name, remark))
     return texts
 

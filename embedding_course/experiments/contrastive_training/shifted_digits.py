@@ -78,10 +78,10 @@ def nearest_is_right(encoder: Encoder, shifted: bool) -> float:
 
 
 @torch.no_grad()
-def examples(encoder: Encoder, n: int = 6) -> list[tuple[torch.Tensor, torch.Tensor, bool]]:
-    """Return shifted unseen images, the nearest image to each, and whether both show the same digit."""
+def examples(encoder: Encoder, n: int = 6) -> list[tuple[torch.Tensor, int, torch.Tensor, int]]:
+    """Return shifted unseen images with their digits, and the nearest image to each with its digit."""
     images, digits, asked, right = _images()
     asked = view(asked, torch.Generator().manual_seed(1))[:n]
     similarity = F.normalize(encoder(asked).flatten(1), dim=1) @ F.normalize(encoder(images).flatten(1), dim=1).T
     best = similarity.argmax(dim=1)
-    return [(asked[i], images[best[i]], bool(digits[best[i]] == right[i])) for i in range(n)]
+    return [(asked[i], int(right[i]), images[best[i]], int(digits[best[i]])) for i in range(n)]

@@ -1,10 +1,34 @@
 """Measure how much the first word still changes the state of untrained recurrent networks some words later."""
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 #: The networks compared: torch's layer, and the number added to the bias of the forget gate.
 KINDS = {"plain RNN": (nn.RNN, 0.0), "LSTM as torch makes it": (nn.LSTM, 0.0), "LSTM, forget gate opened": (nn.LSTM, 4.0)}
+
+
+def forget_gate(words: int = 30, width: int = 48, hidden: int = 64, seeds: int = 20) -> float:
+    """Return the geometric mean of the forget gate of PyTorch's untrained LSTM, over random words.
+
+    Parameters
+    ----------
+    words, width, hidden : int, optional
+        As in `influence`.
+    seeds : int, optional
+        Number of random networks.
+    """
+    logarithms = []
+    for seed in range(seeds):
+        torch.manual_seed(seed)
+        network, vectors = nn.LSTM(width, hidden), torch.randn(words, width)
+        with torch.no_grad():
+            before = torch.cat([torch.zeros(1, hidden), network(vectors)[0][:-1]])
+            weights = dict(network.named_parameters())
+            sums = F.linear(vectors, weights["weight_ih_l0"], weights["bias_ih_l0"])
+            sums += F.linear(before, weights["weight_hh_l0"], weights["bias_hh_l0"])
+        logarithms.append(sums[:, hidden : 2 * hidden].sigmoid().log().mean())
+    return torch.stack(logarithms).mean().exp().item()
 
 
 def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, seeds: int = 5) -> torch.Tensor:

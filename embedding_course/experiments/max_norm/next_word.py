@@ -105,6 +105,8 @@ class History(NamedTuple):
 def train(max_norm: float | None = None, optimizer: str = "SGD", scale: float = 1.0, seed: int = 0) -> History:
     """Train a fresh run to its end. The held-out loss is that of batches of 64: guessing gives ln 64 = 4.16.
 
+    The same settings are trained once in a process.
+
     Parameters
     ----------
     max_norm : float or None, optional
@@ -116,6 +118,11 @@ def train(max_norm: float | None = None, optimizer: str = "SGD", scale: float = 
     seed : int, optional
         Seed of the first table and of the batches.
     """
+    return _train(max_norm, optimizer, scale, seed)
+
+
+@cache
+def _train(max_norm: float | None, optimizer: str, scale: float, seed: int) -> History:
     run = new_run(max_norm, optimizer, scale, seed)
     norms: list[torch.Tensor] = []
     weight = run.embedding.weight

@@ -1,4 +1,4 @@
-"""Count the strongest simple n-gram model: trigrams with Kneser–Ney smoothing, interpolated with shorter contexts.
+"""Estimate trigram probabilities with Kneser–Ney smoothing, interpolated with shorter contexts.
 
 Kneser and Ney (1995) in the form of Chen and Goodman (1999), with one discount.
 """

@@ -10,15 +10,12 @@ from pathlib import Path
 
 from ...data.dog_and_machine import story
 from ...data.files import data_file
-from ...data.published import PublishedError, TextTokenizer, minilm, static_table
+from ...data.published import PublishedError, published_or_none
 from ...messages import say
 
 RECORD = "recorded/pieces.json"
 WORDPIECE, LLAMA = "MiniLM", "Llama 2"
-_TOKENIZERS: dict[str, Callable[[], TextTokenizer]] = {
-    WORDPIECE: lambda: minilm().tokenizer,
-    LLAMA: lambda: static_table().tokenizer,
-}
+_MODELS = {WORDPIECE: "minilm", LLAMA: "static_table"}
 
 _CODE = """\
 for word in text.split():
@@ -62,16 +59,15 @@ def cutters() -> dict[str, Callable[[str], list[str]]]:
 
     Where a tokenizer is not installed, its function knows the recorded texts only: those of `TEXTS`, and `MIXED`.
     """
-    return {name: _cutter(name) for name in _TOKENIZERS}
+    return {name: _cutter(name) for name in _MODELS}
 
 
 def _cutter(name: str) -> Callable[[str], list[str]]:
-    try:
-        return _TOKENIZERS[name]().pieces
-    except PublishedError as error:
-        print(error)
-        say("{name}: recorded pieces", name=name)
-        return json.loads(data_file(RECORD).read_text(encoding="utf-8"))[name].__getitem__
+    model = published_or_none(_MODELS[name])
+    if model is not None:
+        return model.tokenizer.pieces
+    say("{name}: recorded pieces", name=name)
+    return json.loads(data_file(RECORD).read_text(encoding="utf-8"))[name].__getitem__
 
 
 @dataclass(frozen=True)
@@ -112,9 +108,11 @@ def record(path: Path) -> None:
     """
     texts = [MIXED, *(text for group in TEXTS.values() for text in group)]
     blocks = []
-    for name, load in _TOKENIZERS.items():
-        tokenizer = load()
-        lines = [f"  {_as_json(text)}: {_as_json(tokenizer.pieces(text))}" for text in texts]
+    for name, published in _MODELS.items():
+        model = published_or_none(published)
+        if model is None:
+            raise PublishedError(f"the pieces of {name} cannot be recorded without its tokenizer")
+        lines = [f"  {_as_json(text)}: {_as_json(model.tokenizer.pieces(text))}" for text in texts]
         blocks.append(f" {_as_json(name)}: {{\n" + ",\n".join(lines) + "\n }")
     path.write_text("{\n" + ",\n".join(blocks) + "\n}\n", encoding="utf-8")
 

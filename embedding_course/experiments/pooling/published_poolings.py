@@ -13,6 +13,7 @@ from ...data.api_search import fingerprint
 from ...data.project_search import collection
 from ...data.published import BertModel, minilm
 from ..curves import Curves
+from ..five_questions import QUESTIONS
 
 Pooling = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 #: Number of tokens that are read of a text.
@@ -121,6 +122,14 @@ def measure(
         found = [_rank(order, documents.names, right) for order, right in zip(orders.tolist(), queries.values(), strict=True)]
         ranks[name] = list(enumerate(found, 1))
     return Curves(0, 0, ranks, {"documents": len(documents.names)}, data=fingerprint())
+
+
+def five_questions_ranks(
+    pool_mean: Pooling, pool_max: Pooling, pool_cls: Pooling, pool_last: Pooling, pool_weighted: Pooling
+) -> Curves:
+    """Return `measure` for the five questions that the course asks at the end of each lesson."""
+    queries = {question.text: question.right for question in QUESTIONS}
+    return measure(pool_mean, pool_max, pool_cls, pool_last, pool_weighted, queries)
 
 
 def _rank(order: Sequence[int], names: Sequence[str], right: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ WAYS = {
     "sinusoidal": translatable("sinusoidal"),
     "rope": translatable("RoPE"),
     "other_pairs": translatable("RoPE, other pairs"),
-    "wrong_pairs": translatable("wrongly paired"),
+    "wrong_pairs": translatable("wrong layout"),
 }
 
 Answer = Callable[..., torch.Tensor]

@@ -2,21 +2,11 @@
 
 import torch
 
-#: Chinese and pinyin of each token; BERT's special tokens are unchanged.
-WORDS = (
-    ("[CLS]", "[CLS]"),
-    ("狗", "gǒu"),
-    ("很", "hěn"),
-    ("可爱", "kě'ài"),
-    ("[SEP]", "[SEP]"),
-    ("这", "zhè"),
-    ("只", "zhī"),
-    ("狗", "gǒu"),
-    ("是", "shì"),
-    ("我", "wǒ"),
-    ("的", "de"),
-    ("[SEP]", "[SEP]"),
-)
+#: The tokens, BERT's special ones among them.
+WORDS = ("[CLS]", "狗", "很", "可爱", "[SEP]", "这", "只", "狗", "是", "我", "的", "[SEP]")
+_ENGLISH = ("", "dog", "very", "cute", "", "this", "(counts)", "dog", "is", "I", "'s", "")
+#: The same tokens with their English.
+GLOSSED = tuple(zip(WORDS, _ENGLISH, strict=True))
 PARTS = torch.tensor([[0] * 5 + [1] * 7])
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
@@ -93,3 +94,67 @@ def by_ef(
             hits += len({*map(int, nearest)} & {*true})
         points.append((compared / len(queries) / len(vectors), hits / len(queries) / k))
     return points
+
+
+class Walk(NamedTuple):
+    """Hold the steps of a walk: the node that each step visits, and all nodes that were compared by then; and its result."""
+
+    visited: list[int]
+    compared: list[set[int]]
+    nearest: list[int]
+
+
+class _Watched(list[list[int]]):
+    """Neighbour lists that note whose list is read."""
+
+    def __init__(self, lists: Neighbours) -> None:
+        super().__init__(lists)
+        self.read: list[int] = []
+
+    def __getitem__(self, node: Any) -> Any:
+        if not isinstance(node, slice):
+            self.read.append(int(node))
+        return super().__getitem__(node)
+
+
+def steps_of(search: Search, query: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, start: int, ef: int) -> Walk:
+    """Return the steps of a search, seen from the neighbour lists that it reads."""
+    watched = _Watched(neighbours)
+    nearest, _ = search(query, vectors, watched, start, ef, 1)
+    visited = list(dict.fromkeys([start, *watched.read]))
+    compared, seen = [], {start}
+    for node in visited:
+        seen = seen | set(neighbours[node])
+        compared.append(seen)
+    return Walk(visited, compared, [int(node) for node in nearest])
+
+
+class Plane(NamedTuple):
+    """Hold points in a plane (N, 2), their two-way graph, where a walk starts, and a query (2,).
+
+    `lifted` and `lifted_query` have the dot products that order the points by their distance to the query.
+    """
+
+    points: torch.Tensor
+    neighbours: Neighbours
+    start: int
+    query: torch.Tensor
+
+    @property
+    def lifted(self) -> torch.Tensor:
+        """The points with minus half their squared norm as a third coordinate, (N, 3)."""
+        return torch.cat([self.points, -(self.points**2).sum(dim=1, keepdim=True) / 2], dim=1)
+
+    @property
+    def lifted_query(self) -> torch.Tensor:
+        """The query with 1 as its third coordinate, (3,)."""
+        return torch.cat([self.query, torch.ones(1)])
+
+
+def plane(count: int = 56, links: int = 4, seed: int = 23) -> Plane:
+    """Return random points around a hole, so that a walk towards the query meets a local maximum."""
+    points = 2 * torch.rand(3 * count, 2, generator=torch.Generator().manual_seed(seed)) - 1
+    points = points[points.norm(dim=1) > 0.45][:count]
+    near = torch.cdist(points, points).topk(links + 1, largest=False).indices[:, 1:].tolist()
+    start = int((points - torch.tensor([-0.9, -0.3])).norm(dim=1).argmin())
+    return Plane(points, both_ways(near), start, torch.tensor([0.62, 0.12]))

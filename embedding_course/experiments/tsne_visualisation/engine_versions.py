@@ -32,8 +32,8 @@ _ROTATED = "mixed, old ones rotated"
 WAYS = {
     "on": translatable("trained on\nfrom version 1"),
     "same": translatable("trained anew from\nthe same random table"),
-    "other": translatable("from another table,\n128 columns"),
-    "wide": translatable("from another table,\n256 columns"),
+    "other": translatable("from another table,\n128 dimensions"),
+    "wide": translatable("from another table,\n256 dimensions"),
 }
 
 

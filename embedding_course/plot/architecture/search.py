@@ -72,6 +72,7 @@ def _sentence_vector(sizes: _Sizes) -> Drawing:
     sheet.arrow(ids.bottom, encoder.top, label=shape("B T", sizes))
     pool = sheet.box(x, 2.35, translate("pooling"), width=2.0)
     sheet.arrow(encoder.bottom, pool.top, label=shape("B T d", sizes))
+    sheet.arrow((right, encoder.y), encoder.right)
     sheet.arrow(mask.bottom, (right, pool.y), pool.right, label=shape("B T", sizes))
     unit = sheet.box(x, 1.4, translate("divide by the length"), width=2.0)
     sheet.arrow(pool.bottom, unit.top, label=shape("B d", sizes))

@@ -182,7 +182,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
 #   word not in specials => not word.startswith(tuple(specials))
 
 # mistake fifty_words_at_most (values), from plain
-# Only the fifty most frequent words are kept; nobody asked for a limit.
+# Only the fifty most frequent words are kept; the task sets no limit.
 # Next: `most_common()` without an argument gives all words.
 #   counts.most_common() => counts.most_common(50)
 

@@ -46,7 +46,7 @@ def embed_by_lookup(ids, weight):
 
 # mistake padding_row_zeroed (values), from second_axis
 # The id 0 is taken for padding and gets zeros; here every row of the table counts.
-# Next: Leave the special treatment of id 0 out: nobody asked for it.
+# Next: Leave out the special treatment of id 0: the task has none.
 #   weight[:, ids] => weight[ids] * (ids != 0).unsqueeze(-1)
 
 # mistake off_by_one (values), from second_axis

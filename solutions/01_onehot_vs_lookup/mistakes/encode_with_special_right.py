@@ -19,7 +19,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
             plain, place = "", place + len(best)
         else:
             plain, place = plain + text[place], place + 1
-    return encoded + bpe_encode(plain, merges, pattern)
+    return [*encoded, *bpe_encode(plain, merges, pattern)]
 
 
 # right form earliest_hit_then_the_rest

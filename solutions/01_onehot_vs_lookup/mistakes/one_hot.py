@@ -129,7 +129,7 @@ def one_hot(ids, num_classes):
 
 # mistake clamped (property)
 # Ids outside the range are moved to its edge; they should raise ValueError.
-# Next: A wrong id is somebody's bug: say so instead of hiding it.
+# Next: A wrong id is a bug: raise the error instead of hiding it.
 def one_hot(ids, num_classes):
     return torch.eye(num_classes)[ids.clamp(0, num_classes - 1)]
 

@@ -12,11 +12,11 @@ def build_vocab(
     """Give every word of a text an id.
 
     sentences  list of strings; words are separated by white space of any kind and length,
-               and stand as they are, capitals and punctuation included
-    min_freq   words counted at least this often stay
-    specials   names that come first, in this order; one that occurs in the text keeps its id
+               and keep their capitals and punctuation
+    min_freq   words that occur at least this often stay
+    specials   special tokens, which come first, in this order; one that occurs in the text keeps its id
     returns    dict from word to id: the specials, then the words by falling frequency,
-               those of one frequency by first appearance
+               words of equal frequency by first appearance
 
     >>> build_vocab(["b a", "a c a c"], specials=("<pad>", "<unk>"))
     {'<pad>': 0, '<unk>': 1, 'a': 2, 'c': 3, 'b': 4}

@@ -4,11 +4,11 @@ import torch
 
 
 def embed_by_lookup(ids: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """Look vectors up directly: row i of the table is the vector of id i.
+    """Look vectors up by index: row i of the table is the vector of id i.
 
     ids      int64 tensor of any shape, ids of rows of the table
-    weight   (V, d) table, one row for each word
-    returns  (*ids.shape, d) tensor of the table's floating type
+    weight   (V, d) table, one row for each id
+    returns  (*ids.shape, d) tensor
 
     >>> embed_by_lookup(torch.tensor([1, 1]), torch.tensor([[1.0, 2.0], [3.0, 4.0]])).tolist()
     [[3.0, 4.0], [3.0, 4.0]]

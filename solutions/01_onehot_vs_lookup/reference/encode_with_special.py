@@ -8,11 +8,11 @@ from embedding_course.data.split import SPLIT
 def encode_with_special(
     text: str, merges: dict[tuple[int, int], int], special: dict[str, int], pattern: str = SPLIT
 ) -> list[int]:
-    """Turn a text into token ids, special strings in it into the ids that they stand for.
+    """Turn a text into token ids, and the special strings in it into their ids.
 
-    The text is read from left to right: of special strings that overlap the one that begins first wins, of those that
-    begin at one place the longest. Nothing merges across a special token: the text between two of them is encoded as
-    bpe_encode does it.
+    The text is read from left to right: where special strings overlap, the one that begins first wins, and of those that
+    begin at the same position the longest. Nothing merges across a special token: bpe_encode encodes the text between
+    two of them.
 
     text     any text
     merges   what train_bpe returned

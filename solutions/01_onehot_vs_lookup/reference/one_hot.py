@@ -7,7 +7,7 @@ def one_hot(ids: torch.Tensor, num_classes: int) -> torch.Tensor:
     """Turn each id into a vector with a single 1.
 
     ids          int64 tensor of any shape
-    num_classes  how many classes there are
+    num_classes  number of classes
     returns      tensor of shape (*ids.shape, num_classes), of any numeric or bool type
 
     Raises ValueError when an id lies outside 0 ... num_classes - 1.

@@ -10,14 +10,14 @@ from embedding_course.data.split import SPLIT
 def train_bpe(text: str, vocab_size: int, pattern: str = SPLIT) -> dict[tuple[int, int], int]:
     """Learn the merges of byte-pair encoding from a text (Sennrich et al. 2016, on bytes).
 
-    text        what to learn from
+    text        training text
     vocab_size  256 byte ids plus one id for each merge
     pattern     regular expression (module regex) without capturing groups; the chunks are its matches, and no pair
                 crosses a cut
     returns     dict from pair of ids to new id, the ids 256, 257, ... in the order of merging
 
-    Each step merges a pair that stands side by side most often. A pair is counted at every position where it stands
-    (three equal ids in a row hold it twice), in every occurrence of a chunk. Of several pairs with the highest
+    Each step merges a pair that occurs most often. A pair is counted at every position where it
+    occurs (three equal ids in a row hold it twice), in every occurrence of a chunk. Of several pairs with the highest
     count any will do. Training ends early when no pair is left; vocab_size of 256 or less gives {}.
 
     >>> train_bpe("ab cab", 257)

@@ -67,7 +67,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 # mistake always_the_same_seed (values), from plain
 # A seed is set inside the function: every generator gives the same rows.
-# Next: Leave the seed out; it belongs to whoever made the generator.
+# Next: Leave the seed out: the caller has seeded the generator.
 #   -    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
 #   +    torch.manual_seed(0)
 #   +    matrix = torch.randn(len(vocab), dim) * 0.02

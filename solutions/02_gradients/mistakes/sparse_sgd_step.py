@@ -67,7 +67,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 
 # mistake other_memory (values), from loses_repeats
-# A new tensor is put in the table's place, as by `weight.data = ...`: whoever shares its memory sees the old numbers.
+# A new tensor is put in the table's place, as by `weight.data = ...`: other names for its memory keep the old numbers.
 # Next: Write into the memory that is there: a method that ends in `_`.
 #   weight[rows] -= lr * grads => weight.data = weight.data.index_add(0, rows, grads, alpha=-lr)
 

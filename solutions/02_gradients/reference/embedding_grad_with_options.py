@@ -10,12 +10,12 @@ def embedding_grad_with_options(
     padding_idx: int | None = None,
     scale_grad_by_freq: bool = False,
 ) -> torch.Tensor:
-    """The gradient that `torch.nn.Embedding` leaves in its table, with two of its options.
+    """Return the gradient that `torch.nn.Embedding` leaves in its table, with two of its options.
 
     ids, grad_output, num_embeddings   as in `embedding_grad`
     padding_idx         a row that gets no gradient; -1 is the last row; None means that there is none
     scale_grad_by_freq  divide each row's gradient by how often its id occurs in `ids`, the whole batch
-    returns             a dense tensor of shape (V, d), of grad_output's dtype
+    returns             a dense tensor of shape (V, d)
 
     >>> ids, grad_output = torch.tensor([1, 2, 1]), torch.tensor([[2.0], [5.0], [4.0]])
     >>> embedding_grad_with_options(ids, grad_output, 3, scale_grad_by_freq=True).tolist()

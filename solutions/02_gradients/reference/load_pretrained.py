@@ -10,7 +10,7 @@ def load_pretrained(
     padding_idx: int = 0,
     generator: torch.Generator | None = None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Fill a table with pretrained vectors; words without one get small random numbers.
+    """Fill a table with pretrained vectors, and with small random numbers for words without one.
 
     vocab        word -> id; the ids are 0 to V-1, in any order
     vectors      word -> vector, a list, array or tensor; words outside the vocabulary are ignored
@@ -20,7 +20,7 @@ def load_pretrained(
     returns      (matrix, found): float32 tensor (V, d) and bool tensor (V,). Rows of known words are
                  copied and found, rows of new words are normal with mean 0 and standard deviation 0.02
 
-    Raises ValueError when the vector of a word in the vocabulary, the padding word too, has another width than dim.
+    Raises ValueError if the vector of a word in the vocabulary, or of the padding word, has another width than dim.
 
     >>> matrix, found = load_pretrained({"<pad>": 0, "cat": 2, "dog": 1}, {"cat": [1.0, 2.0]}, 2)
     >>> matrix[[0, 2]].tolist(), found.tolist()

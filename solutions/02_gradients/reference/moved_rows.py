@@ -4,7 +4,7 @@ import torch
 
 
 def moved_rows(optimizer: str, history: list[torch.Tensor], num_embeddings: int) -> torch.Tensor:
-    """Which rows of an embedding table differ from their start after these training steps?
+    """Return which rows of an embedding table differ from their start after these training steps.
 
     Each entry of `history` is one step: its ids are looked up, the backward pass sends them a gradient
     without zeros, the optimizer takes a step. The table starts without a row of zeros. Its gradient is dense,
@@ -14,7 +14,7 @@ def moved_rows(optimizer: str, history: list[torch.Tensor], num_embeddings: int)
                     0.01, the others have none
     history         list of int64 tensors of ids, one for each step, of any shape; tensors may be empty, and
                     so may the list
-    num_embeddings  V, how many rows the table has
+    num_embeddings  V, the number of rows of the table
     returns         bool tensor of shape (V,)
 
     >>> moved_rows("sgd", [torch.tensor([1, 1]), torch.tensor([3])], 5).tolist()

@@ -9,13 +9,13 @@ import torch
 def numeric_grad(f: Callable, x: torch.Tensor, eps: float = 1e-4) -> torch.Tensor:
     """Estimate the gradient of f at x by central differences.
 
-    Entry i of the result is (f(x + eps at i) - f(x - eps at i)) / (2 eps), all other entries of x being as
-    they were. Its error shrinks with eps squared, that of a one-sided difference only with eps.
+    Entry i of the result is (f(x + eps at i) - f(x - eps at i)) / (2 eps), with all other entries of x
+    unchanged. Its error shrinks with eps squared, that of a one-sided difference only with eps.
 
     f        takes a tensor of the shape of x and returns a single number: a 0-d tensor or a Python float
     x        floating tensor of any shape; after the call it holds what it held before
-    eps      how far to step to either side
-    returns  tensor of the shape and dtype of x
+    eps      the step to either side
+    returns  tensor of the shape of x
 
     >>> x = torch.tensor([1.0, -3.0], dtype=torch.float64)
     >>> numeric_grad(lambda x: (x**2).sum(), x).round(decimals=6).tolist()

@@ -4,13 +4,13 @@ import torch
 
 
 def sparse_sgd_step_(weight: torch.Tensor, rows: torch.Tensor, grads: torch.Tensor, lr: float) -> None:
-    """One step of gradient descent on a few rows of a table, in place.
+    """Take one step of gradient descent on a few rows of a table, in place.
 
     Each rows[k] moves by -lr * grads[k]; a row that is given several times moves by the sum. Other rows stay.
 
-    weight   tensor of shape (V, d), changed in place: the caller's own memory, whatever its layout
-    rows     int64 tensor of shape (K,): which rows; they may repeat, and there may be none
-    grads    tensor of shape (K, d), of weight's dtype: the gradient that belongs to each of them
+    weight   tensor of shape (V, d), changed in place: the caller's own memory
+    rows     int64 tensor of shape (K,): the numbers of the rows; they may repeat
+    grads    tensor of shape (K, d): the gradient of each of them
     lr       the learning rate
 
     >>> weight = torch.zeros(3, 2)

@@ -214,3 +214,63 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     embedding = torch.nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
     grad_fn(embedding(ids)).sum().backward()
     return embedding.weight.grad
+
+
+# mistake through_the_norm_by_hand (values)
+# The clipping itself was differentiated; PyTorch clips before autograd records anything.
+# Next: Clip a copy first, and let the clipped table require grad.
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = weight.clone().requires_grad_()
+    clipped = table * torch.clamp(max_norm / table.norm(dim=1, keepdim=True), max=1.0)
+    out = clipped[ids]
+    out.backward(grad_fn(out).detach())
+    return table.grad
+
+
+# mistake backward_of_the_gradient (raises)
+# `grad_fn(out)` is treated as a loss and differentiated; what it returns is already the gradient at out.
+# Next: Hand it to backward: `out.backward(grad_fn(out))`.
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    embedding = nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
+    grad_fn(embedding(ids)).backward()
+    return embedding.weight.grad
+
+
+# mistake backward_with_the_gradient_of_the_table (raises)
+# `grad_fn` is called with the table; the gradient is asked for at out.
+# Next: Call it with what the lookup returns: `out.backward(grad_fn(out))`.
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = weight.clone().requires_grad_()
+    out = F.embedding(ids, table, max_norm=max_norm)
+    out.backward(grad_fn(table))
+    return table.grad
+
+
+# mistake ids_not_flattened (raises)
+# `index_add_` takes ids on one axis, and these have another shape.
+# Next: Flatten both: `ids.flatten()`, and the gradients with `.reshape(-1, weight.shape[1])`.
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    return torch.zeros_like(weight).index_add_(0, ids, grad_fn(out))
+
+
+# mistake zip_over_the_first_axis (values, raises)
+# The loop runs over the first axis only: with ids of shape (B, T), `i` is a whole sentence.
+# Next: Flatten both: loop over `zip(ids.flatten(), gradients.reshape(-1, weight.shape[1]))`.
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    grad = torch.zeros_like(weight)
+    for i, row in zip(ids, grad_fn(out)):
+        grad[i] += row
+    return grad
+
+
+# mistake out_indexed_by_id (raises, values)
+# `out` has one vector for each position in ids, so an id is no index into it.
+# Next: Call `grad_fn(out)` once, and count the positions: `enumerate(ids.flatten())`.
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    grad = torch.zeros_like(weight)
+    for i in ids.flatten():
+        grad[i] += grad_fn(out[i])
+    return grad

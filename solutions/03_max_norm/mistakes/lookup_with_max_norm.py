@@ -12,7 +12,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 
 
 # mistake clips_the_whole_table (values), from plain
-# Rows that nobody looked up are clipped too.
+# Rows that were not looked up are clipped too.
 # Next: Pick the rows that ids names, `ids.unique()`, and write to those alone.
 #   -        rows = ids.unique()
 #   weight[rows] = renorm_rows(weight[rows], max_norm, norm_type) => weight.copy_(renorm_rows(weight, max_norm, norm_type))
@@ -193,3 +193,24 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 # Next: Take the distinct ids first, `ids.unique()`: their rows are a table again.
 #   -        rows = ids.unique()
 #   weight[rows] = renorm_rows(weight[rows], max_norm, norm_type) => weight[ids] = renorm_rows(weight[ids], max_norm, norm_type)
+
+
+# mistake clipped_rows_indexed_by_id (raises, values)
+# The clipped rows are one for each distinct id, in sorted order, so an id is no position among them.
+# Next: Return `weight[ids]`: the table holds the clipped rows now.
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    rows = ids.unique()
+    clipped = renorm_rows(weight[rows].detach(), max_norm, norm_type)
+    with torch.no_grad():
+        weight[rows] = clipped
+    return clipped[ids]
+
+
+# mistake single_row_to_renorm_rows (raises)
+# `renorm_rows` takes a table (V, d), and `weight[i]` is a single row.
+# Next: Pass all distinct rows at once, `weight[ids.unique()]`, or a table of one row, `weight[i][None]`.
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    with torch.no_grad():
+        for i in ids.flatten():
+            weight[i] = renorm_rows(weight[i], max_norm, norm_type)
+    return weight[ids]

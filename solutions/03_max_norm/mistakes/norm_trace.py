@@ -67,7 +67,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 # mistake an_optimizer_of_its_own (values), from plain
 # The optimizer that was given never steps: plain SGD takes its place.
-# Next: Use the argument `optimizer`: whoever calls chose its kind and its learning rate.
+# Next: Use the argument `optimizer`: the caller chose its kind and its learning rate.
 #    def norm_trace(embedding, optimizer, batches, loss_fn):
 #   +    lr = optimizer.param_groups[0]["lr"]
 #   +    optimizer = torch.optim.SGD(embedding.parameters(), lr=lr)
@@ -117,7 +117,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 #   +    norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)
 
 # mistake one_step_too_many (values), from plain
-# The norms are right; behind the last batch the optimizer takes one more step that nobody asked for.
+# The norms are right, but after the last batch the optimizer takes one step too many.
 # Next: One step for each batch, inside the loop.
 #   -    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
 #   +    norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)

@@ -20,6 +20,30 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     return weight.clamp(-max_norm, max_norm)
 
 
+# mistake clamps_from_above (values)
+# Each number above max_norm is cut off by itself: the row turns, and negative numbers stay as large as they are.
+# Next: Multiply the whole row by one factor: (3, 4) with max_norm=1.0 becomes (0.6, 0.8), not (1, 1).
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    return weight.clamp(max=max_norm)
+
+
+# mistake max_norm_in_every_place (values)
+# Each number of a long row becomes max_norm, and the caller's table changes too.
+# Next: Clone the table first. Then multiply each long row by max_norm / norm.
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
+    weight[norms > max_norm] = max_norm
+    return weight
+
+
+# mistake matrix_norm (values, raises)
+# This is one norm for the whole table: without `dim`, `torch.linalg.norm` takes the table as a matrix.
+# Next: Ask for one norm a row: `torch.linalg.vector_norm(weight, norm_type, dim=1, keepdim=True)`.
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norm = torch.linalg.norm(weight, norm_type)
+    return weight * torch.clamp(max_norm / norm, max=1.0)
+
+
 # base plain
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
@@ -79,7 +103,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 
 # mistake changes_the_argument (property)
 # The rows are clipped in the argument itself; the caller's table should stay as it is.
-# Next: Work on `weight.clone()`, or use the form without the underscore.
+# Next: Work on `weight.clone()`: after `out = weight` both names are the same tensor.
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
     long = norms > max_norm
@@ -91,6 +115,20 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 # A row of zeros is divided by its length, 0, and becomes nan.
 # Next: Keep the norm away from 0 before you divide, for example with `clamp(min=max_norm)`.
 #   weight * (max_norm / norms.clamp(min=max_norm)) => weight / norms * norms.clamp(max=max_norm)
+
+
+# mistake powers_of_signed_numbers (values)
+# Powers are taken without the absolute value, so negative numbers cancel positive ones; and inf is no power.
+# Next: Let `torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)` compute the norms.
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = (weight**norm_type).sum(dim=1, keepdim=True) ** (1 / norm_type)
+    return weight * torch.clamp(max_norm / norms, max=1.0)
+
+
+# mistake factor_upside_down (values), from plain
+# The factor is upside down: it is norm / max_norm, so short rows become shorter and long rows stay.
+# Next: Divide max_norm by the norm, and cut the quotient off at 1.
+#   weight * (max_norm / norms.clamp(min=max_norm)) => weight * (norms / max_norm).clamp(max=1.0)
 
 
 # mistake infinity_as_a_power (values)
@@ -164,6 +202,12 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 # Next: A row changes where its length is larger than max_norm.
 #   -    return weight * (max_norm / norms.clamp(min=max_norm))
 #   +    return torch.where(norms < max_norm, weight * max_norm / norms.clamp(min=1e-12), weight)
+
+
+# mistake clamp_with_max (values), from plain
+# `clamp(max=max_norm)` cuts the long norms: short rows are stretched to max_norm, and long rows stay long.
+# Next: Raise the short norms instead: `norms.clamp(min=max_norm)`.
+#   weight * (max_norm / norms.clamp(min=max_norm)) => weight / norms.clamp(max=max_norm) * max_norm
 
 
 # mistake long_rows_removed (shape)

@@ -33,8 +33,8 @@ def tied_scores(embedding, ids):
 
 
 # mistake clips_every_row (values)
-# The whole table was looked up, and so clipped; rows that do not occur in ids keep their length.
-# Next: Use `embedding.weight` for the product instead of looking up all V words.
+# Every row of the table was clipped; rows that do not occur in ids keep their length.
+# Next: Look up ids only, with `embedding(ids)`, and use `embedding.weight` for the product.
 def tied_scores(embedding, ids):
     table = embedding(torch.arange(embedding.num_embeddings))
     return embedding(ids).mean(dim=1) @ table.T
@@ -185,3 +185,11 @@ def tied_scores(embedding, ids):
 # For a single sentence the first axis is lost: `squeeze` removes every axis of size 1.
 # Next: Leave `squeeze` out: the product has the shape (B, V) already.
 #   embedding(ids).mean(dim=1) @ embedding.weight.T => (embedding(ids).mean(dim=1) @ embedding.weight.T).squeeze()
+
+
+# mistake renorm_rows_of_the_table (values)
+# All rows are clipped, also those that are not looked up, and the gradient goes through the norm.
+# Next: Call `embedding(ids)` first: it clips the rows of ids in the table. Then use `embedding.weight`.
+def tied_scores(embedding, ids):
+    table = renorm_rows(embedding.weight, embedding.max_norm)
+    return table[ids].mean(dim=1) @ table.T

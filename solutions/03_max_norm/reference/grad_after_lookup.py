@@ -8,18 +8,19 @@ import torch
 def grad_after_lookup(
     weight: torch.Tensor, ids: torch.Tensor, grad_fn: Callable[[torch.Tensor], torch.Tensor], max_norm: float
 ) -> torch.Tensor:
-    """What PyTorch leaves in the gradient of a table with max_norm after a lookup and a backward pass.
+    """Return the gradient that PyTorch leaves in a table with max_norm after a lookup and a backward pass.
 
-    The pass is `out = embedding(ids)`, then a backward pass whose gradient at `out` is `grad_fn(out)`, with
-    `embedding = torch.nn.Embedding(V, d, max_norm=max_norm)` and `weight` as its table.
+    The embedding is `torch.nn.Embedding(V, d, max_norm=max_norm)` with `weight` as its table. The lookup is
+    `out = embedding(ids)`. The gradient of the loss at `out` is already what `grad_fn(out)` returns,
+    so do not differentiate it.
 
-    weight    (V, d) floating tensor without requires_grad; it is not modified, and does not require grad afterwards
+    weight    (V, d) floating tensor without requires_grad, also afterwards
     ids       int64 tensor of any shape, repeats allowed
     grad_fn   takes the whole of out, (*ids.shape, d), and returns the gradient of the loss at out, same shape
-    max_norm  the greatest length a looked-up row may have, in the 2-norm
+    max_norm  the greatest norm a looked-up row may have, in the 2-norm
     returns   (V, d) gradient; rows that were not looked up have 0
 
-    For the loss sum(out ** 2) the gradient at out is 2 * out; row (3, 4) is clipped to (0.6, 0.8) first:
+    For the loss sum(out ** 2) the gradient at out is 2 * out. PyTorch first clips row (3, 4) to (0.6, 0.8):
 
     >>> weight = torch.tensor([[3.0, 4.0], [1.0, 2.0]])
     >>> grad_after_lookup(weight, torch.tensor([0]), lambda out: 2 * out, max_norm=1.0)

@@ -8,12 +8,12 @@ def lookup_with_max_norm_(
 ) -> torch.Tensor:
     """Look rows up as torch.nn.Embedding does with max_norm: first clip those rows in the table itself.
 
-    weight     (V, d) floating tensor, changed in place: looked-up rows that are longer than max_norm are
-               shortened to it, all other rows stay. It may be a leaf that requires grad, and the call works
-               with gradients recorded and under torch.no_grad()
+    weight     (V, d) floating tensor, changed in place: looked-up rows whose norm is above max_norm are
+               shortened to it, all other rows stay. It may be an nn.Parameter (a tensor that you train), and
+               the call works with gradients recorded and under torch.no_grad()
     ids        int64 tensor of any shape, repeats allowed
-    max_norm   the greatest length a looked-up row may have, positive
-    norm_type  which norm measures the length, as in `renorm_rows`
+    max_norm   the greatest norm a looked-up row may have, positive
+    norm_type  the norm that is bounded, as in `renorm_rows`
     returns    (*ids.shape, d) tensor, the clipped rows
 
     >>> weight = torch.tensor([[3.0, 4.0], [6.0, 8.0]])

@@ -12,17 +12,16 @@ def norm_trace(
     batches: list[torch.Tensor],
     loss_fn: Callable[[torch.Tensor], torch.Tensor],
 ) -> torch.Tensor:
-    """Train the embedding and write down the length of every row after each step.
+    """Train the embedding and record the norm of every row after each step.
 
     embedding  nn.Embedding of V words, with or without max_norm
-    optimizer  an optimizer of the embedding's parameters, which may have taken steps before; it and the embedding
-               are trained further
+    optimizer  an optimizer of the embedding's parameters, which may have taken steps before; both are changed
     batches    list of int64 tensors of ids, of any shapes; one training step for each
     loss_fn    takes embedding(batch), (*batch.shape, d), and returns the loss, a scalar
-    returns    (steps, V) tensor of the table's dtype: row s holds the L2 norms of all rows after step s.
-               It has shape (0, V) without batches (and that dtype), and does not change when training goes on
+    returns    (steps, V) tensor: row s holds the L2 norms of all rows after step s. It has shape (0, V)
+               without batches, and it does not change when training goes on
 
-    Gradients that the embedding holds before the call do not count.
+    Gradients from before the call do not count.
 
     >>> embedding = nn.Embedding(2, 2, _weight=torch.tensor([[3.0, 4.0], [0.0, 2.0]]))
     >>> optimizer = torch.optim.SGD(embedding.parameters(), lr=0.5)

@@ -11,7 +11,7 @@ def tied_scores(embedding: nn.Embedding, ids: torch.Tensor) -> torch.Tensor:
     embedding  nn.Embedding of V words with max_norm (and its norm_type)
     ids        (B, T) int64, T at least 1, repeats allowed
     returns    (B, V): the mean of the looked-up vectors times the transposed table, as if the looked-up rows
-               had been clipped before anything else; rows that were not looked up enter the product unclipped
+               had been clipped first; rows that were not looked up enter the product unclipped
 
     A backward pass reaches `embedding.weight.grad` through both uses of the table, the lookup and the product,
     and not through the norm. The table may be clipped afterwards or not.

@@ -65,6 +65,13 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 # Next: Subtract the largest logit before the division: the softmax stays the same.
 #   (logits - logits.max()) / temperature => logits / temperature
 
+# mistake always_divided (raises), from always_the_likeliest
+# The logits are divided by the temperature, and at temperature 0 that is a division by 0.
+# Next: At temperature 0 take argmax. Elsewhere subtract the largest logit first, since tiny temperatures overflow too.
+#   -        token = int(logits.argmax())
+#   +        p = torch.softmax(logits / temperature, dim=-1)
+#   +        token = torch.multinomial(p, 1, generator=generator).item()
+
 # mistake power_of_probabilities (raises), from plain
 # Probabilities are raised to 1 / temperature: at a small temperature all of them are 0.
 # Next: Divide the logits instead, before the softmax.
@@ -89,7 +96,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   (logits - logits.max()) / temperature => (logits - logits.max()) / max(temperature, 0.05)
 
 # mistake the_top_two_only (values), from plain
-# Only the most probable few tokens can be drawn; nobody asked for top-k.
+# Only the few most probable tokens can be drawn (top-k); all tokens should be.
 # Next: Draw from the whole softmax.
 #   -            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
 #   -            token = torch.multinomial(p, 1, generator=generator).item()
@@ -98,7 +105,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   +            token = top.indices[place].item()
 
 # mistake top_p (values), from plain
-# The least likely tokens are cut off, until the others make 0.9; nobody asked for top-p.
+# The least likely tokens are cut off, until the others add up to 0.9 (top-p); all tokens should stay.
 # Next: Draw from the whole softmax.
 #   -            token = torch.multinomial(p, 1, generator=generator).item()
 #   +            ordered, places = p.sort(descending=True)
@@ -106,7 +113,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   +            token = places[torch.multinomial(ordered, 1, generator=generator)].item()
 
 # mistake the_top_fifty_only (values), from plain
-# Only the most probable tokens can be drawn, some tens of them; nobody asked for top-k.
+# Only some tens of the most probable tokens can be drawn (top-k); all tokens should be.
 # Next: Draw from the whole softmax.
 #   -            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
 #   -            token = torch.multinomial(p, 1, generator=generator).item()
@@ -115,7 +122,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   +            token = top.indices[place].item()
 
 # mistake unlikely_tokens_cut_off (values), from plain
-# Tokens that are unlikely one by one are never drawn, although there are many of them; nobody asked for top-k or the like.
+# Tokens that are unlikely one by one are never drawn, although there are many of them; all tokens should stay, without top-k.
 # Next: Draw from the whole softmax.
 #   -            token = torch.multinomial(p, 1, generator=generator).item()
 #   +            top = p.topk(min(5, len(p)))
@@ -139,7 +146,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 
 # mistake generator_set_back (values), from plain
 # The generator is seeded anew in each call: its next draw repeats the first one.
-# Next: Use the generator as it comes; whoever made it has chosen its seed.
+# Next: Use the generator as it comes: the caller has seeded it.
 #        window, tokens = list(prefix), []
 #   +    generator.manual_seed(0)
 

@@ -38,7 +38,7 @@ def make_ngrams(sentences, context, bos, eos):
 #   sentence + [eos] => [bos] + sentence + [eos]
 
 # mistake bos_is_a_target (shape), from eos_is_no_target
-# bos is a target as well: there is one row too many for each sentence. Nobody has to predict bos.
+# bos is a target as well: there is one row too many for each sentence. bos need not be predicted.
 # Next: Pad with exactly `context` times bos; the first target is the first word.
 #   [bos] * context + sentence => [bos] * (context + 1) + sentence + [eos]
 #   len(sentence) => len(padded) - context

@@ -167,7 +167,7 @@ def nearest(embedding, index, k):
 
 # mistake ids_have_moved (values)
 # The word's row was removed before sorting: ids behind it are too small by one.
-# Next: Leave the word out after sorting, or add 1 to the ids from index on.
+# Next: Leave the word out after sorting, or map the positions back to ids.
 def nearest(embedding, index, k):
     others = torch.cat([embedding[:index], embedding[index + 1 :]])
     cosines = F.normalize(others, dim=1) @ F.normalize(embedding[index], dim=0)
@@ -283,3 +283,61 @@ def nearest(embedding, index, k):
 # Next: Leave the word and rows of zeros out first, and cut after k.
 #   unit = F.normalize(embedding, dim=1) => cosines = F.cosine_similarity(embedding[index][None], embedding, dim=1)
 #   (unit @ unit[index]).argsort() => cosines.topk(min(k + 10, len(cosines))).indices
+
+
+# mistake zero_row_from_topk (values, shape, raises)
+# A row of zeros is among the neighbours: its cosine was taken for 0, which beats negative ones.
+# Next: Leave out the rows whose norm is 0, as you do with the word itself.
+def nearest(embedding, index, k):
+    cosines = F.cosine_similarity(embedding, embedding[index][None])
+    cosines[index] = -2
+    return cosines.topk(k).indices.tolist()
+
+
+# mistake nan_from_topk (values, shape, raises), from zero_row_from_topk
+# A row of zeros is among the neighbours: it was divided by its norm 0, and `topk` takes nan for the largest.
+# Next: Leave out the rows whose norm is 0, as you do with the word itself.
+#   F.cosine_similarity(embedding, embedding[index][None]) => embedding @ embedding[index] / (embedding.norm(dim=1) * embedding[index].norm())
+
+# mistake cosines_returned (values, type), from zero_row_from_topk
+# These are cosines; the ids of the words were asked for.
+# Next: Return `.indices`, not `.values`.
+#   -    return cosines.topk(k).indices.tolist()
+#   +    cosines[embedding.norm(dim=1) == 0] = -2
+#   +    return cosines.topk(min(k, int((cosines > -2).sum()))).values.tolist()
+
+# mistake nan_dropped_for_the_word (values, shape)
+# A row of zeros gives nan, which is sorted first. So `[1:]` drops that row and keeps the word itself.
+# Next: Leave out the word by its index, and the rows whose norm is 0.
+def nearest(embedding, index, k):
+    cosines = embedding @ embedding[index] / (embedding.norm(dim=1) * embedding[index].norm())
+    return cosines.argsort(descending=True)[1 : k + 1].tolist()
+
+
+# mistake first_by_cosine_dropped (values, shape), from nan_dropped_for_the_word
+# Rows of zeros stay among the neighbours, and `[1:]` drops whatever comes first, which may be another word.
+# Next: Leave out the word by its index, and the rows whose norm is 0.
+#   embedding @ embedding[index] / (embedding.norm(dim=1) * embedding[index].norm()) => F.cosine_similarity(embedding, embedding[index][None])
+
+# mistake first_by_dot_product_dropped (values, shape, raises)
+# Words are sorted by dot product, where long rows win. So the word itself need not come first, and `[1:]` may drop another.
+# Next: Divide by both norms for the cosine, and leave the word out by its index.
+def nearest(embedding, index, k):
+    return (embedding @ embedding[index]).topk(k + 1).indices[1:].tolist()
+
+
+# mistake dot_product_with_itself (values, shape, raises)
+# Words are sorted by dot product, where long rows win, and the word itself is not left out.
+# Next: Divide by both norms for the cosine, and leave the word out by its index.
+def nearest(embedding, index, k):
+    return (embedding @ embedding[index]).topk(k).indices.tolist()
+
+
+# mistake positions_among_the_kept (values)
+# The word and rows of zeros were removed by a mask: these are positions among the rows that stay, not ids.
+# Next: Map them back: `keep.nonzero()` lists the ids of the kept rows.
+def nearest(embedding, index, k):
+    cosines = F.cosine_similarity(embedding, embedding[index][None])
+    keep = embedding.norm(dim=1) > 0
+    keep[index] = False
+    return cosines[keep].argsort(descending=True)[:k].tolist()

@@ -110,7 +110,7 @@ class NPLM(nn.Module):
 
 # mistake logits_without_a_graph (raises), from plain
 # The logits carry no graph: forward runs under `no_grad`, or ends in `detach`.
-# Next: Whoever wants no graph says so outside of the model.
+# Next: Leave `no_grad` and `detach` out: training needs the graph.
 #   return logits => return logits.detach()
 
 # mistake direct_always_made (shape), from plain

@@ -135,3 +135,26 @@ class NPLM(nn.Module):
 # Word 0 is treated as padding: its vector is set to zero. No id is special here.
 # Next: Leave the mask out.
 #   self.embedding(x).reshape => (self.embedding(x) * (x != 0)[..., None]).reshape
+
+# mistake not_flattened (raises), from plain
+# The vectors of a row are not joined: the hidden layer gets single vectors of width d, not C of them side by side.
+# Next: Join the last two axes of `embedding(x)`, which is (B, C, d): `flatten(1)` makes (B, C * d).
+#   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x)
+
+# mistake batch_in_one_row (raises), from plain
+# The vectors of all rows stand in one single row: `view(1, -1)` joins the batch axis too.
+# Next: Keep the batch axis: `flatten(1)` makes (B, C * d).
+#   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).reshape(1, -1)
+
+# mistake mean_of_the_words (raises), from plain
+# The hidden layer gets vectors of width d: the words are averaged, or stand below one another. It takes the C vectors of a row
+# side by side.
+# Next: Join them: `self.embedding(x).flatten(1)` is (B, C * d).
+#   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).mean(dim=1)
+
+# mistake direct_called_when_none (raises), from plain
+# `self.direct` is None when direct=False, and forward calls it all the same.
+# Next: Add `self.direct(e)` only `if self.direct is not None`.
+#   -        if self.direct is not None:
+#   -            logits = logits + self.direct(c)
+#   +        logits = logits + self.direct(c)

@@ -30,6 +30,23 @@ class NPLM(nn.Module):
 #   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).mean(dim=1)
 
 
+# mistake narrow_and_not_joined (shape), from plain
+# The hidden layer is too narrow: its input is embedding_dim wide, which is one vector. It takes all C vectors side by side.
+# Next: Make its input context * embedding_dim wide, and join the vectors in forward: `flatten(1)`.
+#   context * embedding_dim, hidden_dim => embedding_dim, hidden_dim
+#   context * embedding_dim, vocab_size => embedding_dim, vocab_size
+#   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x)
+
+# mistake narrow_hidden_layer (shape), from plain
+# The hidden layer is too narrow: its input is embedding_dim wide, which is one vector. It takes all C vectors side by side.
+# Next: Make its input context * embedding_dim wide.
+#   context * embedding_dim, hidden_dim => embedding_dim, hidden_dim
+
+# mistake table_sizes_exchanged (shape), from plain
+# The two sizes of the table are exchanged: it has a row for each dimension, not for each word.
+# Next: Write `nn.Embedding(vocab_size, embedding_dim)`.
+#   nn.Embedding(vocab_size, embedding_dim) => nn.Embedding(embedding_dim, vocab_size)
+
 # mistake other_names (shape)
 # The layers have names of their own; the attributes are called embedding, hidden, output and direct.
 # Next: Rename the attributes: others read and set them.
@@ -68,7 +85,7 @@ class NPLM(nn.Module):
 #   ) if direct else None => )
 
 # mistake direct_by_default (shape), from plain
-# `direct` is on unless somebody says otherwise; its default is False.
+# `direct` is on by default; its default should be False.
 # Next: Write `direct=False` in the signature.
 #   direct=False => direct=True
 

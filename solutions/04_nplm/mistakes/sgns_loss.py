@@ -113,6 +113,16 @@ def sgns_loss(center, context, negatives):
 # Next: Multiply row by row: `negatives[n]` belongs to `center[n]`.
 #   (negatives * center[:, None]).sum(dim=-1) => -(center @ negatives.reshape(-1, center.shape[1]).T)
 
+# mistake all_centers_for_each_negative (values), from negatives_without_a_minus
+# `negatives @ center.T` compares each negative with the centers of all pairs; each pair has K negatives of its own.
+# Next: Multiply row by row: `(negatives * center[:, None]).sum(dim=2)` is (N, K).
+#   (negatives * center[:, None]).sum(dim=-1) => -(negatives @ center.T)
+
+# mistake matrix_product_with_centers (raises, values), from negatives_without_a_minus
+# `negatives @ center` is a matrix product: it does not pair the negatives of a row with the center of this row.
+# Next: Multiply row by row: `(negatives * center[:, None]).sum(dim=2)` is (N, K).
+#   (negatives * center[:, None]).sum(dim=-1) => -(negatives @ center)
+
 # mistake cosines (values), from negatives_without_a_minus
 # The scores are cosines; asked for are dot products.
 # Next: Leave the normalisation out.
@@ -284,3 +294,12 @@ def sgns_loss(center, context, negatives):
     near = F.logsigmoid(center * context).sum(dim=1)
     far = F.logsigmoid(-(center[:, None] * negatives)).sum(dim=(1, 2))
     return -(near + far).mean()
+
+
+# mistake one_score_for_the_batch (values)
+# The products of all pairs are added into one score; each pair has a score of its own.
+# Next: Sum over d for the scores, then over K, and take the mean over N.
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum())
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1)).sum()
+    return -(near + far)

@@ -126,7 +126,7 @@ def skip_gram_pairs(ids, window):
 #   pairs.append => pairs.extend
 
 # mistake id_0_dropped (shape, values), from plain
-# The id 0 is nobody's context: 0 counts as false in a condition.
+# The id 0 is never a context: 0 counts as false in a condition.
 # Next: 0 is an id like any other; ask for the place alone.
 #   j != i => j != i and ids[j]
 

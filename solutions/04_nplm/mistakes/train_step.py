@@ -31,9 +31,8 @@ def train_step(model, batch, loss_fn, optimizer):
 
 
 # mistake nothing_moves (values), from cleared_too_late
-# The parameters stay where they are: there is no step, or it finds no gradients, since they were cleared after backward or
-# belong to a copy of the model.
-# Next: The order is zero_grad, backward, step, all on the model and the optimizer that were given.
+# The parameters stay where they are.
+# Next: Call zero_grad, backward and step in this order, on the model and the optimizer that were given.
 #        loss.backward()
 #   +    optimizer.zero_grad()
 #   -    optimizer.zero_grad()
@@ -126,8 +125,8 @@ def train_step(model, batch, loss_fn, optimizer):
 #   +        parameter.grad.zero_()
 
 # mistake gradients_clipped (values), from plain
-# The gradients are clipped to norm 1; nobody asked for it.
-# Next: Leave clipping to whoever calls: the step uses the gradient as it is.
+# The gradients are clipped to norm 1; the task has no clipping.
+# Next: Leave clipping to the caller: the step uses the gradient unchanged.
 #        loss.backward()
 #   +    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
 

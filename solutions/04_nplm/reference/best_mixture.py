@@ -5,7 +5,7 @@ import torch
 
 
 def best_mixture(p_model: torch.Tensor, p_count: torch.Tensor, grid: list[float] | torch.Tensor) -> float:
-    """The weight w with which w * p_model + (1 - w) * p_count predicts held-out text best.
+    """Return the weight w with which w * p_model + (1 - w) * p_count predicts held-out text best.
 
     Best is the least loss: the mean over all words of -log(mixture). A word of probability 0 costs infinity.
 

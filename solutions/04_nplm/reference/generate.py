@@ -8,18 +8,18 @@ import torch.nn as nn
 def generate(
     model: nn.Module, prefix: list[int], max_tokens: int, temperature: float, eos: int, generator: torch.Generator
 ) -> list[int]:
-    """Let a language model continue a text, one token after the other.
+    """Continue a text with a language model, one token after the other.
 
     Each token is drawn from softmax(logits / temperature), where the logits are the model's for the window of the
     latest ids; then the window moves on by one id. Temperature 0 takes the most probable token instead of drawing.
 
-    model        takes ids (B, C), an int64 tensor, and returns logits (B, V). Its weights are not changed, and neither is
-                 its mode, train or eval: that is for the caller to say, also while text is generated
-    prefix       a list of exactly C ids: the first window. It is not modified
+    model        takes ids (B, C), an int64 tensor, and returns logits (B, V). Its weights and its mode
+                 (train or eval) stay as they are
+    prefix       a list of exactly C ids: the first window
     max_tokens   how many tokens to return at most
     temperature  0 or larger; tiny temperatures must not lead to nan
     eos          when it is drawn, the text ends; eos itself is not returned
-    generator    where all randomness comes from
+    generator    the source of all randomness
     returns      the new tokens, a list of ints, without the prefix
 
     >>> model = NPLM(vocab_size=3, context=2, embedding_dim=2, hidden_dim=2)

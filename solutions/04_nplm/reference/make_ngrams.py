@@ -4,11 +4,11 @@ import torch
 
 
 def make_ngrams(sentences: list[list[int]], context: int, bos: int, eos: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cut sentences into rows: what stands before, and what comes next.
+    """Cut sentences into rows of context and next word.
 
     Every word of every sentence is a target once, and so is the eos that closes the sentence. The context of a
-    target is the `context` ids before it, oldest first; where the sentence has no more of them, bos stands on
-    the left. A context never reaches into the sentence before.
+    target is the `context` ids before it, oldest first; where the sentence has no more ids, bos stands on the
+    left. A context never reaches into the sentence before.
 
     sentences  lists of ids, without bos and eos; a sentence may be empty, and so may the whole list
     context    how many ids stand before each target, at least 1

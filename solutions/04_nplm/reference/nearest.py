@@ -5,10 +5,10 @@ import torch.nn.functional as F
 
 
 def nearest(embedding: torch.Tensor, index: int, k: int) -> list[int]:
-    """The k words whose vectors point most nearly the same way as a given word's.
+    """Return the k words whose vectors have the largest cosine with a given word's vector.
 
-    embedding  floating tensor (V, d), a row for each word
-    index      the word that is asked about, 0 to V - 1; its row is not zero
+    embedding  tensor (V, d), a row for each word
+    index      the word whose neighbours are wanted, 0 to V - 1; its row is not zero
     k          how many neighbours are wanted, 0 or more
     returns    a list of ids by falling cosine, without index itself and without rows of zeros; fewer than k
                when there are no more

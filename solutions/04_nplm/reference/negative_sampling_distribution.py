@@ -4,9 +4,9 @@ import torch
 
 
 def negative_sampling_distribution(counts: torch.Tensor, power: float = 0.75) -> torch.Tensor:
-    """The probabilities by which negatives are drawn (Mikolov et al., 2013).
+    """Return the probabilities with which negatives are drawn (Mikolov et al., 2013).
 
-    A word's probability is proportional to its count to the power: with a power below 1 rare words are drawn
+    A word's probability is proportional to its count to the power; with a power below 1 rare words are drawn
     more often than they occur.
 
     counts   int64 or float32 tensor (V,): how often each word occurs, at least one of them more than 0

@@ -4,7 +4,7 @@ import torch
 
 
 def ngram_baseline(X: torch.Tensor, Y: torch.Tensor, vocab_size: int, order: int, alpha: float) -> torch.Tensor:
-    """A language model without parameters: smoothed relative frequencies.
+    """Return a language model of counts: V smoothed relative frequencies for order 1, V² for order 2.
 
     Order 1 ignores the context: p(w) = (count(w) + alpha) / (N + alpha * V). Order 2 looks at the previous
     word u, which is the last column of X: p(w | u) = (count(u, w) + alpha) / (count(u) + alpha * V).

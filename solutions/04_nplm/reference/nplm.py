@@ -6,10 +6,10 @@ import torch.nn as nn
 
 
 class NPLM(nn.Module):
-    """The neural probabilistic language model (Bengio et al., 2003): a window of words in, logits out.
+    """A neural probabilistic language model (Bengio et al., 2003): it turns a window of words into logits.
 
     With e the embeddings of a row's words, one after the other, oldest first:
-    logits = output(tanh(hidden(e))), and with `direct` plus direct(e).
+    logits = output(tanh(hidden(e))), and with `direct` also plus direct(e).
 
     vocab_size     V
     context        C, how many words a row has
@@ -17,9 +17,9 @@ class NPLM(nn.Module):
     hidden_dim     H, the width of the hidden layer
     direct         whether a linear layer without bias leads from e straight to the logits
 
-    Attributes: `embedding`, an nn.Embedding (V, d) in which no id is special; `hidden` and `output`, each an
+    Attributes: `embedding`, an nn.Embedding (V, d) (no `padding_idx`); `hidden` and `output`, each an
     nn.Linear with bias; `direct`, an nn.Linear without bias, or None (or False) when it is off. There is no
-    dropout and nothing else that learns.
+    dropout and no other parameter.
 
     forward(x): x is an int64 tensor (B, C), B at least 1; returns the logits, (B, V). Gradients reach every parameter.
 

@@ -6,10 +6,10 @@ import torch
 
 
 def perplexity(nll_sums: list[float] | torch.Tensor, token_counts: list[int] | torch.Tensor) -> float:
-    """exp of the mean loss per token.
+    """Return the exponential of the mean loss per token.
 
-    A model that finds k words equally likely, everywhere, has perplexity k. Each token counts the same: how the
-    text was cut into batches does not matter.
+    A model that always finds k words equally likely has perplexity k. Each token counts the same, however the text
+    was cut into batches.
 
     nll_sums      for each batch the sum of its tokens' losses (negative log-likelihoods), in nats
     token_counts  for each batch how many tokens that were; some may be 0 (with a loss of 0), but not all

@@ -2,12 +2,12 @@
 
 
 def skip_gram_pairs(ids: list[int], window: int) -> list[tuple[int, int]]:
-    """List the pairs of words that stand near one another, as skip-gram learns from them.
+    """List the pairs of near words, from which skip-gram learns.
 
-    A word is paired with every word that stands at most `window` places before it or behind it. A place is never paired
-    with itself, but with another place that holds the same word it is.
+    A word is paired with every word that stands at most `window` positions before or after it. A position is never
+    paired with itself, but it is paired with another position that holds the same word.
 
-    ids      list of ids, in the order of the text; it is not modified, may be empty, and ids may come again
+    ids      list of ids, in the order of the text; it may be empty, and ids may come again
     window   the largest distance between two words of a pair, 0 or more; it may exceed the text
     returns  list of tuples (centre, context) of ids, each as often as it occurs, in any order; [] without a pair
 

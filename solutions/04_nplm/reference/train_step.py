@@ -14,12 +14,12 @@ def train_step(
 ) -> float:
     """Train a model on one batch: one full step of the optimizer.
 
-    Gradients that the parameters had before the call do not count.
+    Old gradients must not change the result: clear them.
 
-    model      called with the batch's inputs; it is not put into eval mode. What it returns is loss_fn's business: a
-               tensor, a tuple, ...
+    model      called with the batch's inputs; it is not put into eval mode. What it returns goes to loss_fn
+               unchanged: a tensor, a tuple, ...
     batch      a pair (x, y), tuple or list: inputs and targets; y may be None
-    loss_fn    takes the model's output and y, in this order, and returns a single number of either sign as a tensor
+    loss_fn    takes the model's output and y, in this order, and returns a 0-d tensor; the loss may be negative
     optimizer  a torch optimizer over the model's parameters; it keeps its memory from step to step
     returns    the loss of this batch before the step, as a float
 

@@ -156,7 +156,7 @@ class Decoder(nn.Module):
 #   self.output(hidden) => hidden @ self.output.weight.T
 
 # mistake dropout (values), from plain
-# In training mode a dropout layer changes the numbers; nobody asked for one.
+# In training mode a dropout layer changes the numbers; there should be none.
 # Next: Put h into the output layer as it is.
 #            self.output = nn.Linear(hidden_dim, vocab_size)
 #   +        self.dropout = nn.Dropout(0.3)

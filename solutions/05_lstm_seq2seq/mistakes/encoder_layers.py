@@ -162,7 +162,7 @@ class Encoder(nn.Module):
 #   +        packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
 
 # mistake read_backwards (values), from plain
-# The sentences are read from the end, an old method in translation that nobody asked for here.
+# The sentences are read from the end, an old method in translation; here they are read from the start.
 # Next: Read the words in the order in which they stand.
 #   -        packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
 #   +        place = torch.arange(src.shape[1]).expand_as(src)
@@ -189,7 +189,7 @@ class Encoder(nn.Module):
 
 
 # mistake dropout (values), from plain
-# In training mode a dropout layer changes the vectors; nobody asked for one.
+# In training mode a dropout layer changes the vectors; there should be none.
 # Next: Hand the vectors to the LSTM as they are.
 #            self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
 #   +        self.dropout = nn.Dropout(0.3)

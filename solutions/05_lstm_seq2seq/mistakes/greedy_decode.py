@@ -138,7 +138,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 #   return sentences => return [[word for word in line if word != bos] for line in sentences]
 
 # mistake id_0_left_out (values), from plain
-# The id 0 is taken for padding and left out; nobody said that it is.
+# The id 0 is taken for padding and left out; here it is a word.
 # Next: Keep every word up to eos.
 #   return sentences => return [[word for word in line if word != 0] for line in sentences]
 

@@ -4,13 +4,13 @@ import torch
 
 
 def attend(query: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Look back at a memory: dot-product attention (Luong et al. 2015), without a scale.
+    """Attend to a memory by dot products that are not scaled (Luong et al. 2015).
 
-    query    (B, H): what the decoder looks for, its h
-    memory   (B, S, H), S at least 1: what there is, the encoder's outputs
-    mask     (B, S) bool: True where a word may be looked at
+    query    (B, H): the h of the decoder
+    memory   (B, S, H), S at least 1: the outputs of the encoder
+    mask     (B, S) bool: True where a word may be attended to
     returns  context (B, H), the sum of the memory's rows by weight, and weights (B, S), the softmax of the scores
-             query · memory over the words that may be looked at. Where there is none, both are zero. Gradients reach
+             query · memory over the words that may be attended to. Where there is none, both are zero. Gradients reach
              query and memory, and stay finite
 
     >>> query, memory = torch.tensor([[1.0, 0.0]]), torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])

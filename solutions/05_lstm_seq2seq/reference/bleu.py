@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def bleu(candidates: Sequence[Sequence], references: Sequence[Sequence], max_n: int = 4) -> float:
-    """Score translations by the runs of words (n-grams) that they share with a reference.
+    """Score translations by the n-grams that they share with a reference.
 
     candidates  list of N sentences, each a list of tokens (strings or ints); a sentence may be empty, and N may be 0
-    references  list of N sentences: one reference for each candidate, in the same order. Neither list is modified
+    references  list of N sentences: one reference for each candidate, in the same order
     max_n       the longest n-grams that are counted, at least 1
     returns     corpus BLEU, a number from 0 to 1, as a float or 0-d tensor
 

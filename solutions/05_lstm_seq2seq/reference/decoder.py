@@ -5,11 +5,11 @@ import torch.nn as nn
 
 
 class Decoder(nn.Module):
-    """Say, for each word that is fed, how likely each word of the vocabulary comes next.
+    """Compute, after each word that is fed, a score of every word of the vocabulary to come next.
 
     Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), `lstm`, a one-layer nn.LSTM, and `output`, an
-    nn.Linear from its h to the vocabulary, both with biases: others set the weights by these names. There is no dropout
-    unless one asks for it.
+    nn.Linear from its h to the vocabulary, both with biases: the weights are set by these names. There is no
+    dropout by default.
 
     >>> decoder = Decoder(vocab_size=6, embedding_dim=2, hidden_dim=3)
     >>> state = (torch.zeros(1, 2, 3), torch.zeros(1, 2, 3))
@@ -19,7 +19,7 @@ class Decoder(nn.Module):
     """
 
     def __init__(self, vocab_size: int, embedding_dim: int, hidden_dim: int, pad: int = 0) -> None:
-        """A table, an LSTM with hidden_dim numbers in h and in c, a linear layer to vocab_size scores; pad as ever."""
+        """Make a table, an LSTM with hidden_dim numbers in h and in c, and a linear layer; pad is the id of padding."""
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
         self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)

@@ -6,10 +6,10 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 class Encoder(nn.Module):
-    """Read a batch of sentences with one LSTM; padding changes neither the state nor the outputs at real words.
+    """Encode a batch of sentences with one LSTM. Padding changes neither the state nor the outputs at real words.
 
     Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), and `lstm`, a one-layer nn.LSTM with biases:
-    others set the weights by these names. There is no dropout unless one asks for it.
+    the weights are set by these names. There is no dropout by default.
 
     >>> encoder = Encoder(vocab_size=6, embedding_dim=2, hidden_dim=3)
     >>> src = torch.tensor([[4, 5, 0], [1, 2, 3]])
@@ -21,7 +21,7 @@ class Encoder(nn.Module):
     """
 
     def __init__(self, vocab_size: int, embedding_dim: int, hidden_dim: int, pad: int = 0) -> None:
-        """A table for vocab_size words and an LSTM with hidden_dim numbers in h and in c; pad fills sentences up."""
+        """Make a table for vocab_size words and an LSTM with hidden_dim numbers in h and in c; pad is the id of padding."""
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
         self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
@@ -31,7 +31,7 @@ class Encoder(nn.Module):
 
         src      (B, S) int64 ids
         lengths  (B,) int64: how many ids of each row are real, 1 to S, in any order. What stands behind them does
-                 not count, whatever it is; within them the id pad is a word like any other
+                 not count; within them the id pad is a word like any other
         returns  outputs (B, S, H): h after each word, zero at padding; and the state (h, c), each (1, B, H), after
                  the last real word of each row. Gradients reach all parameters from outputs, h and c
         """

@@ -7,7 +7,7 @@ import torch.nn as nn
 def greedy_decode(
     encoder: nn.Module, decoder: nn.Module, src: torch.Tensor, lengths: torch.Tensor, max_len: int, bos: int, eos: int
 ) -> list[list[int]]:
-    """Translate a batch of sentences: at each step take the best word, and feed it to the next step.
+    """Translate a batch of sentences. At each step take the best word and feed it to the next step.
 
     encoder  called as encoder(src, lengths), returns outputs and the state (h, c), each (1, B, H)
     decoder  called as decoder(words (B, T), state), returns logits (B, T, V) and the state afterwards
@@ -19,8 +19,8 @@ def greedy_decode(
     returns  a list of words for each row of src, in their order: Python ints, without the bos that was fed and
              without eos. A row may be empty
 
-    Both modules may be called as often as you like, with any of the rows. Their weights are not changed, and neither is
-    their mode, train or eval: that is for the caller to say, also during the call.
+    Both modules may be called as often as you like, with any of the rows. Their weights and their mode (train or eval) are
+    not changed, not even during the call.
 
     >>> class Start(nn.Module):
     ...     def forward(self, src, lengths):

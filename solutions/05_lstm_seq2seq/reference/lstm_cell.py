@@ -6,16 +6,16 @@ import torch
 def lstm_cell(
     x: torch.Tensor, state: tuple[torch.Tensor, torch.Tensor], params: dict[str, torch.Tensor]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """One step of an LSTM (Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000).
+    """Compute one step of an LSTM (Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000).
 
     The gates i, f, g, o are sigmoid, sigmoid, tanh, sigmoid of x W_ih^T + b_ih + h W_hh^T + b_hh. Then
     c' = f * c + i * g and h' = o * tanh(c').
 
     x        (B, d): the vectors of one word for each row of the batch
     state    (h, c), each (B, H): the state before
-    params   weight_ih (4H, d), weight_hh (4H, H), bias_ih (4H,), bias_hh (4H,); the rows of the gates stand one
-             behind the other in PyTorch's order: i, f, g, o
-    returns  (h, c), each (B, H), the state afterwards, of x's dtype; gradients flow to all inputs
+    params   weight_ih (4H, d), weight_hh (4H, H), bias_ih (4H,), bias_hh (4H,); the rows of the gates stand
+             in PyTorch's order: i, f, g, o
+    returns  (h, c), each (B, H), the state afterwards; gradients flow to all inputs
 
     With weights and biases of 0 every gate is one half and the candidate g is 0, so half of c stays:
 

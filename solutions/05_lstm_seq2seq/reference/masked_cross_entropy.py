@@ -5,13 +5,12 @@ import torch.nn.functional as F
 
 
 def masked_cross_entropy(logits: torch.Tensor, targets: torch.Tensor, pad: int) -> torch.Tensor:
-    """The mean over all real words of -log softmax(logits)[target].
+    """Return the mean of -log softmax(logits)[target] over all real words.
 
     logits   (B, T, V), values up to 1e4
     targets  (B, T) int64: words, then pad
     pad      the id that does not count; it may lie outside 0 to V - 1
-    returns  a 0-d tensor of the logits' dtype. It has a graph whenever a word counts; where none does it is 0.0, with a
-             graph or without one
+    returns  a 0-d tensor. It has a graph whenever a word counts; where none does it is 0.0, with a graph or without
 
     >>> targets = torch.tensor([[1, 2], [1, 0]])
     >>> masked_cross_entropy(torch.zeros(2, 2, 3), targets, pad=0)  # log 3

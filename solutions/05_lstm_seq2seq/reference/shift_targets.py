@@ -4,7 +4,7 @@ import torch
 
 
 def shift_targets(tgt: torch.Tensor, bos: int, eos: int, pad: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """What the decoder is fed, and what it should say, when it is taught with the true words (teacher forcing).
+    """Return the decoder's input and target for training with the true words (teacher forcing).
 
     tgt      (B, T) int64, B at least 1: the words of each row, then pad; a row may have no words, and T may be 0
     bos      the id that starts every sentence

@@ -147,7 +147,7 @@ class LearnedPositions(nn.Module):
 #   +        return x + self.rows
 
 # mistake dropout (values), from plain
-# In training mode a dropout layer changes the sum; nobody asked for one.
+# In training mode a dropout layer changes the sum; there should be none.
 # Next: Return the plain sum.
 #            self.table = nn.Parameter(torch.randn(max_length, d))
 #   +        self.dropout = nn.Dropout(0.1)

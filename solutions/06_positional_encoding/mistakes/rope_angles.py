@@ -61,7 +61,7 @@ def rope_angles(positions, head_dim, base=10000.0):
 
 # mistake one_angle_for_each_number (shape), from plain
 # There is an angle for each of the head_dim components; a pair shares one.
-# Next: The result has head_dim / 2 columns; whoever needs each angle twice can repeat it later.
+# Next: The result has head_dim / 2 columns; an angle that is needed twice can be repeated later.
 #   -    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
 #   +    angles = angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
 #   +    return torch.cat([angles, angles], dim=-1)

@@ -10,9 +10,9 @@ def input_embedding(
     position_table: torch.Tensor,
     segment_table: torch.Tensor,
 ) -> torch.Tensor:
-    """What enters BERT's first layer: token vector + position vector + segment vector (Devlin et al. 2019, figure 2).
+    """Return token vector + position vector + segment vector, as BERT adds them (Devlin et al. 2019, figure 2).
 
-    tokens          int64 tensor of shape (B, T): which word stands where
+    tokens          int64 tensor of shape (B, T): the word at each position
     segments        int64 tensor of shape (B, T): the segment of the text that each position belongs to
     token_table     tensor of shape (V, d)
     position_table  tensor of shape (L, d) with L >= T: row t belongs to the positions [:, t]

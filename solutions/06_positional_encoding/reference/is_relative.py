@@ -6,13 +6,12 @@ import torch
 
 
 def is_relative(encode: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]) -> bool:
-    """Do dot products of encoded vectors depend on the distance of their positions alone?
+    """Return whether dot products of encoded vectors depend on the offset of their positions alone.
 
-    A test that you write: try `encode` on vectors and positions of your choice. It is relative when a vector at
-    position p and one at position q have a dot product that is the same for all p and q with the same q - p, and
-    another one for another q - p. An encoder that ignores the positions it is given is not; neither is one whose
-    dot products never change with the positions. A drift of 2 % in length or in dot products between positions 0
-    and 511 is no rounding error.
+    Try `encode` on vectors and positions of your choice. It is relative when the dot product of a vector at position
+    p with one at position q is the same for all p and q with the same q - p, and differs for another q - p. An
+    encoder that ignores its positions is not relative, and neither is one whose dot products never change with the
+    positions. A drift of 2 % in length or in dot products between positions 0 and 511 is more than rounding.
 
     encode   called as encode(x, positions) with x of shape (1, 1, T, d), d even, and positions (T,) of integers
              from 0 to 511 in any order; returns the encoded vectors, in x's shape

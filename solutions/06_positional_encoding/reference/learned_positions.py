@@ -5,10 +5,9 @@ import torch.nn as nn
 
 
 class LearnedPositions(nn.Module):
-    """A table of position vectors that is trained like any other: row t is added to whatever stands at position t.
+    """A trained table of position vectors: row t is added to the vector at position t.
 
-    Its one parameter is the table, of shape (max_length, d). There is nothing to add beyond max_length.
-    There is no dropout unless one asks for it.
+    Its one parameter is the table, of shape (max_length, d). There is no dropout by default.
 
     >>> positions = LearnedPositions(max_length=5, d=3)
     >>> positions(torch.zeros(2, 4, 3)).shape
@@ -24,7 +23,7 @@ class LearnedPositions(nn.Module):
         """Add the first T rows of the table to each sentence.
 
         x        tensor of shape (B, T, d)
-        returns  a new tensor of shape (B, T, d), of x's dtype
+        returns  a new tensor of shape (B, T, d)
 
         Raises ValueError when T > max_length.
         """

@@ -4,7 +4,7 @@ import torch
 
 
 def rope_angles(positions: torch.Tensor, head_dim: int, base: float = 10000.0) -> torch.Tensor:
-    """By how much each pair of components is turned at each position (Su et al. 2021, RoFormer, section 3.2.2).
+    """Return the angle by which each pair of components turns at each position (Su et al. 2021, RoFormer, section 3.2.2).
 
     positions  tensor of shape (T,), int64 or floating: any positions, negative ones too, in any order
     head_dim   the width of a head, even

@@ -6,7 +6,7 @@ import torch
 
 
 def shift_matrix(k: int, d: int, base: float = 10000.0) -> torch.Tensor:
-    """The matrix that moves every row of the sinusoidal table by k positions.
+    """Return the matrix that moves every row of the sinusoidal table by k positions.
 
     With PE = sinusoidal_positions(length, d, base), shift_matrix(k, d, base) @ PE[p] equals PE[p + k] for every p:
     one matrix for all positions, since sin(a + b) and cos(a + b) are sums of sin(a) and cos(a).

@@ -5,7 +5,7 @@ import torch
 
 
 def sinusoidal_positions(length: int, d: int, base: float = 10000.0) -> torch.Tensor:
-    """The sinusoidal position table of “Attention Is All You Need” (Vaswani et al. 2017, section 3.5).
+    """Return the sinusoidal position table of “Attention Is All You Need” (Vaswani et al. 2017, section 3.5).
 
     Columns 2i and 2i + 1 belong together: at position p they hold the sine and the cosine of one angle,
     p / base^(2i / d). An odd d only lacks the last cosine; its exponents are still divided by d.

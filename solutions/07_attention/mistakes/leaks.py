@@ -110,7 +110,7 @@ def leaks(model, x):
 
 
 # mistake stays_in_evaluation (property)
-# The model stays in evaluation mode: whoever trains it on has lost the dropout.
+# The model stays in evaluation mode: in further training it has no dropout.
 # Next: Put the modes back at the end.
 def leaks(model, x):
     model.eval()

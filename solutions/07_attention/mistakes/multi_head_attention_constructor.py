@@ -161,7 +161,7 @@ class MultiHeadAttention(nn.Module):
 
 
 # mistake dropout_by_default (property), from plain
-# There is dropout though nobody asked for it: in training mode the output is another one.
+# There is dropout, so the output changes in training mode; the task has none.
 # Next: Leave it out, or let its default be 0.
 #            self.heads = heads
 #   +        self.dropout = nn.Dropout(0.1)

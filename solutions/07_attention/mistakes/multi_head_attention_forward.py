@@ -55,7 +55,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake reshape_without_transpose (values), from plain
 # The heads are cut as by `view(B, h, T, d / h)`, which mixes positions and heads; the shape alone does not tell.
-# Next: Use your `split_heads`, and let it cut the last axis and then swap T and h.
+# Next: Cut only the last axis, and then swap T and h: `x.view(B, T, h, d // h).transpose(1, 2)`.
 #   -        q = split_heads(self.q_proj(x), self.heads)
 #   -        k = split_heads(self.k_proj(source), self.heads)
 #   -        v = split_heads(self.v_proj(source), self.heads)
@@ -71,7 +71,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake heads_attend_to_heads (values), from plain
 # T and h were not swapped: at each position the heads attend to one another, and no position sees another.
-# Next: Attention works on the last two axes, which must be T and d / h: use your `split_heads`.
+# Next: Attention works on the last two axes, which must be T and d / h: `x.view(B, T, h, d // h).transpose(1, 2)`.
 #   -        q = split_heads(self.q_proj(x), self.heads)
 #   -        k = split_heads(self.k_proj(source), self.heads)
 #   -        v = split_heads(self.v_proj(source), self.heads)
@@ -120,6 +120,15 @@ class MultiHeadAttention(nn.Module):
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if context is not None:
 #   +            mask = None
+
+# mistake context_as_long_as_x (raises), from plain
+# The context is cut with the length of x; it may have another length.
+# Next: Take the length of the context, S, for keys and values: `context.shape[1]`.
+#   -        k = split_heads(self.k_proj(source), self.heads)
+#   -        v = split_heads(self.v_proj(source), self.heads)
+#   +        b, t, d = x.shape
+#   +        k = self.k_proj(source).view(b, t, self.heads, d // self.heads).transpose(1, 2)
+#   +        v = self.v_proj(source).view(b, t, self.heads, d // self.heads).transpose(1, 2)
 
 # mistake values_from_x (raises, values), from plain
 # The values are made of x; they come from the context, like the keys they belong to.
@@ -190,7 +199,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake mask_gets_an_axis (raises), from plain
 # The mask gets a further axis for the heads; it broadcasts to (B, heads, T, S) as it is.
-# Next: Leave `unsqueeze` out: whoever calls has shaped the mask.
+# Next: Leave `unsqueeze` out: the mask already has its shape.
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None:
 #   +            mask = mask.unsqueeze(1)
@@ -198,14 +207,14 @@ class MultiHeadAttention(nn.Module):
 
 # mistake three_axes_taken_for_a_batch (values), from plain
 # A mask with three axes is taken for one of each sentence; broadcast to (B, heads, T, S) its first axis is the heads.
-# Next: Hand the mask on as it is: whoever calls has shaped it.
+# Next: Pass the mask on unchanged: it already has its shape.
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.dim() == 3:
 #   +            mask = mask.unsqueeze(1)
 
 # mistake two_axes_taken_for_padding (values), from plain
 # A mask with two axes is taken for one of real words, (B, S), where it fits; broadcast to (B, heads, T, S) it is (T, S).
-# Next: Hand the mask on as it is: whoever calls has shaped it.
+# Next: Pass the mask on unchanged: it already has its shape.
 #            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.shape == source.shape[:2]:
 #   +            mask = mask[:, None, None, :]
@@ -264,7 +273,7 @@ class MultiHeadAttention(nn.Module):
 #   +        return output * (merge_heads(weights.sum(-1, keepdim=True)).sum(-1, keepdim=True) > 0)
 
 # mistake always_causal (values), from plain
-# A causal mask is applied that nobody asked for.
+# A causal mask is applied; use only the mask that is given.
 # Next: Only the mask that is given counts; without one everything is allowed.
 #   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        hidden = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
@@ -272,7 +281,7 @@ class MultiHeadAttention(nn.Module):
 
 # mistake not_square_taken_for_padding (raises), from plain
 # A mask of two axes that is not square is taken for one of real words, (B, S); broadcast to (B, heads, T, S) it is (T, S).
-# Next: Hand the mask on as it is: whoever calls has shaped it.
+# Next: Pass the mask on unchanged: it already has its shape.
 #        def forward(self, x, context=None, mask=None):
 #   +        if mask is not None and mask.dim() == 2 and mask.shape[0] != mask.shape[1]:
 #   +            mask = mask[:, None, None, :]

@@ -186,7 +186,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 # mistake mask_gets_an_axis (shape), from plain
 # The mask gets an axis for heads of its own accord; it broadcasts as it is.
-# Next: Leave `mask.unsqueeze(1)` out: whoever calls has shaped the mask.
+# Next: Leave `mask.unsqueeze(1)` out: the mask already has its shape.
 #   -        scores = scores.masked_fill(~mask, -1e9)
 #   +        mask = mask.unsqueeze(1) if mask.dim() > 1 else mask
 #   +        scores = scores.masked_fill(~mask, float("-inf"))

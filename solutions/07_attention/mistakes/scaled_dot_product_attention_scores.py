@@ -188,7 +188,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 # mistake weights_detached (values)
 # The weights come back cut off from their graph: nothing can be learned through them.
-# Next: Return the weights as they are; whoever only wants to look at them can detach them.
+# Next: Return the weights with their graph; the caller can detach them.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand(scores.shape)

@@ -38,6 +38,11 @@ class TinyLM(nn.Module):
 # Next: Rows are queries, columns are keys: row i allows 0 to i.
 #   causal_mask(length) => causal_mask(length).T
 
+# mistake mask_of_floats (raises), from plain
+# The causal mask holds floats; attention needs bools, and `~` takes no floats.
+# Next: Make it bool: `torch.ones(T, T, dtype=torch.bool).tril()`.
+#   causal_mask(length) => torch.ones(length, length).tril()
+
 # mistake mask_one_too_far (values), from plain
 # The mask ends one position too late: each position sees the very word that it should predict.
 # Next: Position i attends to positions 0 to i: the diagonal is the last one allowed.
@@ -54,7 +59,7 @@ class TinyLM(nn.Module):
 #   causal_mask(length) => causal_mask(length) if block is self.blocks[0] else None
 
 # mistake ids_0_hidden (values), from plain
-# Nobody attends to id 0, as if it were padding; here it is a word like any other.
+# No position attends to id 0, as if it were padding; here it is a word like any other.
 # Next: The causal mask is the only one.
 #   causal_mask(length) => causal_mask(length) & (ids != 0)[:, None, None]
 
@@ -232,6 +237,11 @@ class TinyLM(nn.Module):
 # Next: Hand `heads` on to every block.
 #   heads, d_ff => 1, d_ff
 
+# mistake heads_and_d_ff_swapped (raises), from plain
+# Every call ends in a ValueError, most often of a block: its sizes come in another order.
+# Next: The order is `TransformerBlock(d_model, heads, d_ff)`.
+#   heads, d_ff => d_ff, heads
+
 # mistake results_of_the_blocks_lost (values), from plain
 # What the blocks return is not kept: the output reads the sum of the tables.
 # Next: `x = block(x, ...)`.
@@ -351,7 +361,7 @@ class TinyLM(nn.Module):
 #   self.norm(x) @ self.token_table.weight.T => (self.norm(x) @ self.token_table.weight.T).float()
 
 # mistake dropout (property), from plain
-# There is a dropout that nobody asked for.
+# There is dropout; the task has none.
 # Next: Leave it out.
 #            self.norm = nn.LayerNorm(d_model)
 #   +        self.dropout = nn.Dropout(0.1)

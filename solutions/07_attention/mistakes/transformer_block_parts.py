@@ -83,7 +83,7 @@ class TransformerBlock(nn.Module):
 #   x, mask=mask => x
 
 # mistake always_causal (values), from plain
-# A causal mask is applied that nobody asked for.
+# A causal mask is applied; use only the mask that is given.
 # Next: Only the mask that is given counts.
 #        def forward(self, x, mask=None):
 #   +        hidden = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril()
@@ -146,7 +146,7 @@ class TransformerBlock(nn.Module):
 #   +        assert norm in ("pre", "post")
 
 # mistake dropout_by_default (property), from plain
-# There is dropout though nobody asked for it: in training mode the output is another one.
+# There is dropout, so the output changes in training mode; the task has none.
 # Next: Leave it out, or let its default be 0.
 #            self.norm = norm
 #   +        self.dropout = nn.Dropout(0.1)

@@ -5,7 +5,7 @@ import torch
 
 
 def causal_mask(length: int) -> torch.Tensor:
-    """The mask with which no position sees a later one.
+    """Return the mask that hides later positions from each position.
 
     length   how many positions there are
     returns  bool tensor of shape (length, length), True = may attend: row i allows the columns 0 to i

@@ -3,13 +3,13 @@
 
 
 def count_encoder_parameters(vocab_size: int, d_model: int, layers: int, d_ff: int, attention_bias: bool = False) -> int:
-    """How many parameters does a Transformer encoder have?
+    """Return the number of parameters of a Transformer encoder.
 
     There is a token table, and in each layer: attention with four projections from d to d, a feed-forward net from
     d to d_ff and back with biases, and two layer norms (gamma and beta). No positions, no output layer, no last norm.
 
     vocab_size, d_model, layers, d_ff   the sizes; layers may be 0
-    attention_bias                      do the four projections have biases?
+    attention_bias                      True if the four projections have biases
     returns                             an int
 
     >>> count_encoder_parameters(10, 2, 1, 3)

@@ -4,15 +4,15 @@ import torch
 
 
 def layer_norm(x: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float = 1e-5) -> torch.Tensor:
-    """Give every row mean 0 and standard deviation 1, then stretch and shift its columns, as PyTorch does.
+    """Give every row mean 0 and standard deviation 1, then scale by gamma and shift by beta, as PyTorch does.
 
-    (x - mean) / sqrt(variance + eps) * gamma + beta, mean and variance (the sum of squares divided by d, not by
-    d - 1) being those of each row, the last axis (Ba et al. 2016).
+    (x - mean) / sqrt(variance + eps) * gamma + beta, with the mean and the variance (the sum of squares divided by d,
+    not by d - 1) of each row, the last axis (Ba et al. 2016).
 
     x            tensor of shape (..., d)
     gamma, beta  tensors of shape (d,)
     eps          added to the variance, so that rows of equal numbers stay finite
-    returns      tensor of the shape and dtype of x, right to 1e-2 even where a row's mean is 10,000 times its
+    returns      tensor of the shape of x, right to 1e-2 even where a row's mean is 10,000 times its
                  standard deviation
 
     >>> x = torch.tensor([[1.0, 3.0], [7.0, 7.0]])

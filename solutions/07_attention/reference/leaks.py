@@ -5,7 +5,7 @@ import torch.nn as nn
 
 
 def leaks(model: nn.Module, x: torch.Tensor) -> bool:
-    """Does a later position change an earlier output of this model?
+    """Return whether a later position changes an earlier output of this model.
 
     The positions from t on are replaced by noise as large in value as the input (its standard deviation); if an output
     before t moves by more than one part in a thousand of the largest output, in any row of the batch, the model leaks.
@@ -13,7 +13,7 @@ def leaks(model: nn.Module, x: torch.Tensor) -> bool:
 
     model    any nn.Module that makes (B, T, anything) of x; dropout is not a leak. The model's train or eval mode, and
              each submodule's, is as before
-    x        tensor of shape (B, T, d); not changed
+    x        tensor of shape (B, T, d)
     returns  True when the model leaks, else False
 
     >>> class Running(nn.Module):

@@ -8,7 +8,7 @@ import torch
 def scaled_dot_product_attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Let every query look at all keys and mix the values by how well they fit.
+    """Return for each query the mean of the values, weighted by how well the keys fit.
 
     weights = softmax(q kᵀ / sqrt(dk)) over the keys, output = weights v (Vaswani et al. 2017, equation 1).
 
@@ -16,7 +16,7 @@ def scaled_dot_product_attention(
     k        tensor of shape (..., S, dk): S keys
     v        tensor of shape (..., S, dv): a value for each key
     mask     bool tensor that broadcasts to (..., T, S), True = may attend; None allows everything
-    returns  (output, weights) of shapes (..., T, dv) and (..., T, S), in the dtype of the inputs
+    returns  (output, weights) of shapes (..., T, dv) and (..., T, S)
 
     A query that may attend to nothing gets zeros in output and weights, and its gradients are finite. Scores up to
     1000 in size give finite weights.

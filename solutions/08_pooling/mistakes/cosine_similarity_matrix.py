@@ -106,6 +106,12 @@ def cosine_similarity_matrix(a, b):
     return a @ b.T
 
 
+# mistake nan_replaced_afterwards (not finite), from dot_products
+# The result is right, but its gradient is nan: the division by 0 was made, and only then covered up.
+# Next: Keep the 0 out of the division: `clamp(min=1e-12)` on the norms. What is computed and thrown away still takes part in
+# backward.
+#   a @ b.T => torch.nan_to_num(a @ b.T / (a.norm(dim=1, keepdim=True) * b.norm(dim=1)))
+
 # mistake large_lower_bound (values)
 # The lower bound under the norms is so large that short vectors are not brought to length 1.
 # Next: Use 1e-8 or less.

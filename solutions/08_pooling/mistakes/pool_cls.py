@@ -35,6 +35,11 @@ def pool_cls(token_embeddings, attention_mask):
 #   +    first = torch.where(mask[:, 0], 0, mask.shape[1] - mask.sum(dim=1))
 #   +    first = first.clamp(max=mask.shape[1] - 1)
 
+# mistake counts_the_padding (values), from plain
+# `T - sum` is the first real token only when all padding is on the left; in an empty row it is no column at all.
+# Next: The number of zeros does not say where they stand: look for the first 1 itself.
+#   first = mask.int().argmax(dim=1) => first = mask.shape[1] - mask.sum(dim=1)
+
 # mistake same_place_for_all (values), from plain
 # One position is used for the whole batch: the first one that is real in any sentence.
 # Next: Find the position row by row: `argmax(dim=1)`.
@@ -112,6 +117,13 @@ def pool_cls(token_embeddings, attention_mask):
     for row, mask in enumerate(attention_mask):
         result[row] = token_embeddings[row, mask.nonzero()[0].item()]
     return result
+
+
+# mistake no_first_in_an_empty_list (raises)
+# A row without a real token has no first one: indexing nothing fails.
+# Next: Return zeros for such a row; and start from zeros of shape (B, d), so that a batch may be empty.
+def pool_cls(token_embeddings, attention_mask):
+    return torch.stack([vectors[mask.bool()][0] for vectors, mask in zip(token_embeddings, attention_mask)])
 
 
 # mistake always_float32 (dtype)

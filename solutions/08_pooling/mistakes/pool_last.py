@@ -136,6 +136,13 @@ def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, place] * mask.any(dim=1, keepdim=True)
 
 
+# mistake one_maximum_for_the_batch (values, raises)
+# One position is used for all rows: the maximum is taken over the whole batch.
+# Next: Find the position row by row: multiply the columns 0 … T-1 with the mask, and take `argmax(dim=1)`.
+def pool_last(token_embeddings, attention_mask):
+    return token_embeddings[torch.arange(len(token_embeddings)), attention_mask.nonzero()[:, 1].max()]
+
+
 # mistake picked_for_every_row (shape)
 # Every position is picked for every sentence: the result has three axes.
 # Next: Index with two tensors at once, row indices and positions: `x[torch.arange(B), last]`.
@@ -160,6 +167,13 @@ def pool_last(token_embeddings, attention_mask):
     for row, mask in enumerate(attention_mask):
         result[row] = token_embeddings[row, mask.nonzero()[-1].item()]
     return result
+
+
+# mistake no_last_in_an_empty_list (raises)
+# A row without a real token has no last one: indexing nothing fails.
+# Next: Return zeros for such a row; and start from zeros of shape (B, d), so that a batch may be empty.
+def pool_last(token_embeddings, attention_mask):
+    return torch.stack([vectors[mask.bool()][-1] for vectors, mask in zip(token_embeddings, attention_mask)])
 
 
 # mistake always_float32 (dtype)

@@ -103,6 +103,25 @@ def pool_mean(token_embeddings, attention_mask):
 #   attention_mask.unsqueeze => (~attention_mask.bool()).unsqueeze
 #   mask.sum(1) => mask.sum(1).clamp(min=1)
 
+# mistake padding_summed_and_words_counted (values), from nan_for_an_empty_row
+# The padding is summed: `1 - mask` is 1 at padding, and here 1 marks a real token.
+# Next: Do not invert the mask: multiply the vectors with it as it is.
+#   token_embeddings * mask => token_embeddings * (1 - mask)
+#   / mask.sum(1) => / mask.sum(1).clamp(min=1)
+
+# mistake a_little_added_to_the_count (values), from nan_for_an_empty_row
+# The count is a little too large, so every mean is a little too small.
+# Next: Clamp the count, `clamp(min=1)`, instead of adding to it.
+#   / mask.sum(1) => / (mask.sum(1) + 1e-3)
+
+# mistake mean_of_no_tokens (not finite, raises)
+# A row without a real token has no mean: `mean` of nothing is nan.
+# Next: Return zeros for such a row.
+def pool_mean(token_embeddings, attention_mask):
+    rows = [vectors[mask.bool()].mean(dim=0) for vectors, mask in zip(token_embeddings, attention_mask)]
+    return torch.stack(rows)
+
+
 # mistake mean_over_sentences (shape), from nan_for_an_empty_row
 # The mean is taken over the sentences of the batch, not over the tokens of a sentence.
 # Next: The axes are (B, T, d): the tokens are dim=1.

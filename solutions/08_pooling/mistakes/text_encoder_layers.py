@@ -1,6 +1,8 @@
 # exercise 08.TextEncoder
 """Wrong text encoders by name: positions, layers, padding and pooling."""
 
+import math
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -167,8 +169,8 @@ class TextEncoder(nn.Module):
 #   self.tokens(ids) => self.tokens(ids).detach()
 
 # mistake padding_is_attended_to (property), from plain
-# Real words attend to padding: not all layers were told of the mask, or they were told the opposite.
-# Next: Hand `src_key_padding_mask` to every layer; it is True where attention is forbidden.
+# Real words attend to padding: a layer got no mask, the opposite one, or a float one, which is only added to the scores.
+# Next: Hand every layer `src_key_padding_mask=attention_mask == 0`, a bool mask that is True at padding.
 #   -        hidden = ~mask & mask.any(dim=1, keepdim=True)
 #   x, src_key_padding_mask=hidden => x
 
@@ -178,8 +180,8 @@ class TextEncoder(nn.Module):
 #   (mask.cumsum(dim=1) - 1).clamp(min=0) => torch.arange(ids.shape[1]).clamp(max=self.max_length - 1)
 
 # mistake positions_run_to_the_width (property), from plain
-# Every column has a position, so a batch that is wider than max_length asks for positions that do not exist.
-# Next: Number the real tokens: padding needs no position of its own.
+# Positions are columns: a sentence that is padded on the left gets other positions, and a wide batch has columns without one.
+# Next: Number the real tokens: a running total of the mask, minus 1, and at least 0.
 #   (mask.cumsum(dim=1) - 1).clamp(min=0) => torch.arange(ids.shape[1])
 
 # mistake first_row_gives_the_positions (property), from plain
@@ -191,6 +193,67 @@ class TextEncoder(nn.Module):
 # Padding is recognised by id 0 instead of by the mask; any id may stand at padding, and 0 may be a word.
 # Next: Use attention_mask, and never the ids, to tell what is padding.
 #   attention_mask.bool() => ids != 0
+
+# mistake plain_mean_of_all_columns (property), from plain
+# The layers are right, but the last line averages padding too, and does not use `pooling`.
+# Next: Pool with the chosen function: `self.pool(x, attention_mask)`.
+#   self.pool(x, mask) => x.mean(dim=1)
+
+# mistake plain_mean_and_rows_with_nothing_to_attend_to (property), from plain
+# The layers are right but for empty rows; the last line averages padding too, and does not use `pooling`.
+# Next: Pool with the chosen function: `self.pool(x, attention_mask)`.
+#   hidden = ~mask & mask.any(dim=1, keepdim=True) => hidden = ~mask
+#   self.pool(x, mask) => x.mean(dim=1)
+
+# mistake layers_take_id_0_for_padding (property), from plain
+# The layers find padding by its id; any id may stand there, and only attention_mask knows what is padding.
+# Next: Make the mask of the layers from the argument: `attention_mask == 0`.
+#   hidden = ~mask & mask.any(dim=1, keepdim=True) => hidden = ids == 0
+
+# mistake pooling_got_the_opposite_mask (values), from plain
+# Pooling got the opposite mask: without padding all tokens were left out, so the vector is zero.
+# Next: Pooling takes attention_mask itself, 1 at real tokens; only PyTorch's layers take the opposite.
+#   x, mask), => x, ~mask),
+
+# mistake nothing_to_attend_to (values), from plain
+# In a row without a real token everything is forbidden, and a softmax over nothing is nan in eval mode under `no_grad`.
+# Next: Let such a row attend to its padding, `hidden & ~hidden.all(dim=1, keepdim=True)`; pooling makes zeros of it.
+#   hidden = ~mask & mask.any(dim=1, keepdim=True) => hidden = ~mask
+
+# mistake softmax_over_nothing (values), from plain
+# In a row without a real token everything is forbidden, and its softmax is nan, also in the gradient.
+# Next: Let such a row attend to its padding: forbid nothing where the mask has no 1; pooling makes zeros of it.
+#   -            nn.TransformerEncoderLayer(d_model, heads, d_ff, dropout=0.0, batch_first=True) for _ in range(layers)
+#   +            nn.ModuleList([nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)])
+#   +            for _ in range(layers)
+#            )
+#   +        self.heads = heads
+#   -        hidden = ~mask & mask.any(dim=1, keepdim=True)
+#   -        for layer in self.layers:
+#   -            x = layer(x, src_key_padding_mask=hidden)
+#   +        for projection, up, down in self.layers:
+#   +            q, k, v = projection(x).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+#   +            scores = q @ k.mT / math.sqrt(q.shape[-1])
+#   +            weights = scores.masked_fill(~mask[:, None, None, :], float("-inf")).softmax(dim=-1)
+#   +            x = x + (weights @ v).transpose(1, 2).flatten(2)
+#   +            x = x + down(F.gelu(up(x)))
+
+# mistake dropout_left_at_its_default (property), from plain
+# The layers drop numbers in training mode: PyTorch's default is 0.1.
+# Next: Pass `dropout=0.0` to the layer.
+#   d_ff, dropout=0.0, => d_ff,
+
+# mistake each_layer_gets_the_words (property), from plain
+# Every layer gets the words' vectors, and only the last layer's result is kept.
+# Next: Each layer must get the output of the one before: `x = layer(x, ...)`.
+#   x = layer( => y = layer(
+#   self.pool(x, mask) => self.pool(y, mask)
+
+# mistake core_poolings_only (raises), from plain
+# `pooling` can also be "max" and "weighted".
+# Next: Name pool_max and pool_weighted in your dict; section A has them as exercises, and stubs of them cost nothing here.
+#   "mean": pool_mean, "max": pool_max, "cls": pool_cls, => "mean": pool_mean, "cls": pool_cls,
+#   "last": pool_last, "weighted": pool_weighted => "last": pool_last
 
 # mistake padding_averaged_too (property), from plain
 # The pooling does not see the mask: padding is averaged too.

@@ -4,11 +4,11 @@ import torch
 
 
 def pool_cls(token_embeddings: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-    """The vector of each sentence's first real token.
+    """Return the vector of each sentence's first real token.
 
-    token_embeddings  tensor of shape (B, T, d), T >= 1; B may be 0
+    token_embeddings  tensor of shape (B, T, d), T >= 1
     attention_mask    (B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding
-    returns           tensor of shape (B, d), of token_embeddings' dtype; a row without a real token gives zeros.
+    returns           tensor of shape (B, d); a row without a real token gives zeros.
                       Gradients flow back to token_embeddings, finite ones for such a row too
 
     >>> vectors = torch.tensor([[[9.0, 9.0], [4.0, 0.0], [2.0, 1.0]]])

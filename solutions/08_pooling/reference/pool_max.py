@@ -4,11 +4,11 @@ import torch
 
 
 def pool_max(token_embeddings: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-    """The largest number of each column among each sentence's real tokens.
+    """Return the largest number of each dimension among each sentence's real tokens.
 
-    token_embeddings  tensor of shape (B, T, d), T >= 1; B may be 0
+    token_embeddings  tensor of shape (B, T, d), T >= 1
     attention_mask    (B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding
-    returns           tensor of shape (B, d), of token_embeddings' dtype; a row without a real token gives zeros.
+    returns           tensor of shape (B, d); a row without a real token gives zeros.
                       Gradients flow back to token_embeddings, finite ones for such a row too
 
     >>> vectors = torch.tensor([[[-2.0, 1.0], [-4.0, 3.0], [9.0, 9.0]]])

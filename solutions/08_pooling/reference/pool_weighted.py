@@ -4,12 +4,12 @@ import torch
 
 
 def pool_weighted(token_embeddings: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-    """The weighted mean of each sentence's real tokens, with the weights 1, 2, 3, … in their order.
+    """Return the weighted mean of each sentence's real tokens, with the weights 1, 2, 3, … in their order.
 
-    token_embeddings  tensor of shape (B, T, d), T >= 1; B may be 0
+    token_embeddings  tensor of shape (B, T, d), T >= 1
     attention_mask    (B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding, which
                       uses up no weight
-    returns           tensor of shape (B, d), of token_embeddings' dtype; a row without a real token gives zeros.
+    returns           tensor of shape (B, d); a row without a real token gives zeros.
                       Gradients flow back to token_embeddings, finite ones for such a row too
 
     From Muennighoff, "SGPT: GPT Sentence Embeddings for Semantic Search" (2022).

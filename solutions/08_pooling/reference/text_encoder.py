@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 
 class TextEncoder(nn.Module):
-    """A text becomes a unit vector: tokens and positions, Transformer layers, pooling, length 1.
+    """Encode texts as unit vectors: tokens and positions, Transformer layers, pooling, division by the norm.
 
     A sentence's vector depends on its real tokens and their order alone: not on the other sentences of the batch, nor
     on the side on which it is padded, nor on the ids of the padding. There is no dropout, not even in training mode. Every
@@ -37,7 +37,7 @@ class TextEncoder(nn.Module):
         max_length: int,
         pooling: str = "mean",
     ) -> None:
-        """Make the tables, the layers and the choice of pooling."""
+        """Make the tables and the layers, and choose the pooling."""
         super().__init__()
         self.max_length = max_length
         self.tokens = nn.Embedding(vocab_size, d_model)
@@ -52,7 +52,7 @@ class TextEncoder(nn.Module):
     def forward(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
         """Encode a batch of sentences.
 
-        ids             int64 tensor of shape (B, T); what stands at padding does not matter. T may exceed max_length
+        ids             int64 tensor of shape (B, T); those of padding do not matter. T may exceed max_length
         attention_mask  (B, T) of 0 and 1, int, bool or float: 1 marks a real token, 0 padding in front or behind
         returns         tensor of shape (B, d), each row of length 1; a row without a real token gives zeros, and finite
                         gradients in backward

@@ -5,11 +5,11 @@ import torch.nn.functional as F
 
 
 def clip_loss(logits: torch.Tensor) -> torch.Tensor:
-    """The mean of two cross-entropies: row i looks for column i, and column i looks for row i.
+    """Return the mean of two cross-entropies: row i looks for column i, and column i looks for row i.
 
     logits   (N, N) tensor, N >= 1; entry (i, j) says how well the i-th of one tower and the j-th of the other
              match, scale included; up to 1000 in size
-    returns  0-d tensor of the logits' dtype, with a graph
+    returns  0-d tensor with a graph
 
     >>> round(clip_loss(torch.tensor([[2.0, 0.0], [0.0, 0.0]])).item(), 4)
     0.41

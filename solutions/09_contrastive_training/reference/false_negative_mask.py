@@ -6,9 +6,9 @@ import torch
 def false_negative_mask(groups: torch.Tensor) -> torch.Tensor:
     """Mark the pairs of a batch that must not count as negatives, because they belong together.
 
-    groups   int64 tensor of shape (N,): rows with the same number mean the same, say. N may be 0
-    returns  bool tensor of shape (N, N): True, which means leave out, where two different rows are of one group;
-             False on the diagonal, where a row meets its own positive
+    groups   (N,) int64 tensor: rows with the same number belong together
+    returns  (N, N) bool tensor: True (leave out) where two different rows are of one group; False on the diagonal,
+             where a row meets its own positive
 
     >>> false_negative_mask(torch.tensor([5, 2, 5]))
     tensor([[False, False,  True],

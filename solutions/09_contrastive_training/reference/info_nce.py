@@ -10,16 +10,16 @@ def info_nce(
     scale: float | torch.Tensor,
     negatives: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Let each query find its own positive among those of the whole batch.
+    """Return the InfoNCE loss: each query looks for its own positive among those of the whole batch.
 
     The logit of query i and candidate j is their cosine times scale. The loss of row i is
     -log softmax over all candidates, at positive i; the result is the mean over the rows.
 
-    queries    (N, d) tensor, N >= 1; the vectors have any length
+    queries    (N, d) tensor, N >= 1; the vectors have any norm
     positives  (N, d) tensor: row i belongs to query i, and is a negative for every other query
     scale      a number or a 0-d tensor, which may need a gradient; up to 100
     negatives  (M, d) tensor of further candidates, the same for every query; M may be 0; None means none
-    returns    0-d tensor of the queries' dtype, with a graph
+    returns    0-d tensor with a graph
 
     >>> queries = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
     >>> round(info_nce(queries, queries, 1.0).item(), 4)

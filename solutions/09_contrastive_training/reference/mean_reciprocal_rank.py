@@ -4,7 +4,7 @@ import torch
 
 
 def mean_reciprocal_rank(similarity: torch.Tensor, relevant: torch.Tensor) -> float:
-    """The mean over the rows of 1 / rank of the relevant column, where the most similar column has rank 1.
+    """Return the mean over the rows of 1 / rank of the relevant column, where the most similar column has rank 1.
 
     similarity  (N, M) floating tensor: how similar query n and candidate m are; N and M at least 1
     relevant    (N,) int64 tensor: each query's one right candidate

@@ -5,10 +5,10 @@ import torch.nn.functional as F
 
 
 def mine_hard_negatives(similarity: torch.Tensor, positives: torch.Tensor, k: int, margin: float = 0.0) -> torch.Tensor:
-    """Find the columns that are hard to tell from each row's positive and yet less similar than it.
+    """Find the columns that are nearly as similar to each row as its positive, but not more similar.
 
     A column qualifies when its similarity is strictly below the positive's similarity minus margin. So the positive
-    itself never does, nor does anything more similar, which may well be an unmarked right answer.
+    never qualifies, nor does anything more similar, which may be an unmarked right answer.
 
     similarity  (N, M) floating tensor: how similar row n and column m are
     positives   (N,) int64 tensor: each row's right column

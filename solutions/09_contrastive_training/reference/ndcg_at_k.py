@@ -7,7 +7,7 @@ import torch
 
 
 def ndcg_at_k(gains: Sequence[float] | torch.Tensor, k: int) -> float:
-    """How much of the best possible ranking a ranking reaches within its first k ranks.
+    """Return the fraction of the best possible DCG that a ranking reaches within its first k ranks.
 
     Rank i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1). The sum over the first k ranks is divided by
     the same sum for the best order of all given gains, cut at k.

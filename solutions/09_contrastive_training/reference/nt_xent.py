@@ -5,14 +5,14 @@ import torch.nn.functional as F
 
 
 def nt_xent(z1: torch.Tensor, z2: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Let each of 2N views find its partner among the 2N - 1 other views.
+    """Return the NT-Xent loss: each of 2N views looks for its partner among the 2N - 1 others.
 
     The logit of two views is their cosine divided by the temperature. A view is no candidate for itself.
     The result is the mean over all 2N views of -log softmax at the partner.
 
-    z1, z2       (N, d) tensors, N >= 1: row i of each is a view of the same thing; the vectors have any length
+    z1, z2       (N, d) tensors, N >= 1: row i of each is a view of the same thing; the vectors have any norm
     temperature  a positive number, down to 0.01
-    returns      0-d tensor of the dtype of z1, with a graph
+    returns      0-d tensor with a graph
 
     >>> z1 = torch.tensor([[1.0, 0.0], [0.0, 5.0]])
     >>> round(nt_xent(z1, z1, 1.0).item(), 4)

@@ -4,7 +4,7 @@ import torch
 
 
 def recall_at_k(similarity: torch.Tensor, relevant: torch.Tensor, k: int) -> float:
-    """The fraction of rows whose relevant column is among the row's k most similar ones.
+    """Return the fraction of rows whose relevant column is among the row's k most similar ones.
 
     similarity  (N, M) floating tensor: how similar query n and candidate m are; N and M at least 1
     relevant    (N,) int64 tensor: each query's one right candidate

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 def recommend(users: torch.Tensor, items: torch.Tensor, seen: torch.Tensor, k: int) -> torch.Tensor:
-    """For each user, the items nearest by cosine among those that the user has not seen.
+    """Return, for each user, the items nearest by cosine among those that the user has not seen.
 
     users    (U, d) floating tensor, one vector for each user, none of them zero
     items    (I, d) floating tensor, one vector for each item, none of them zero

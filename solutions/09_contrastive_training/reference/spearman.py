@@ -4,7 +4,7 @@ import torch
 
 
 def spearman(a: torch.Tensor, b: torch.Tensor) -> float:
-    """The correlation between the ranks of two lists of values.
+    """Return the correlation between the ranks of two lists of values.
 
     The smallest value has the lowest rank; equal values share the mean of the ranks that they take up. The result is
     the usual (Pearson's) correlation of these ranks.

@@ -4,7 +4,7 @@ import math
 
 
 def warmup_cosine(step: int, warmup: int, total: int, peak: float, floor: float = 0.0) -> float:
-    """The learning rate at a step: up in a straight line, then down along half a wave of the cosine.
+    """Return the learning rate at a step: up in a straight line, then down along half a cosine wave.
 
     step     0, 1, 2, ...; it may exceed total
     warmup   the step at which the peak is reached, 0 < warmup < total; the line starts from 0 at step 0

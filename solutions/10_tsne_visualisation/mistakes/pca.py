@@ -77,7 +77,7 @@ def pca(x, k):
 
 # mistake first_columns (values)
 # These are the first k columns of the centred points, as they were measured.
-# Next: Turn the points first: directions of largest variance are seldom the axes.
+# Next: Turn the points first: the directions of largest variance are rarely the axes.
 def pca(x, k):
     return (x - x.mean(dim=0))[:, :k]
 

@@ -4,7 +4,7 @@ import torch
 
 
 def analogy(embedding: torch.Tensor, a: int, b: int, c: int, k: int) -> list[int]:
-    """a is to b as c is to which words?
+    """Return the words that complete the analogy: a is to b as c is to …
 
     The query is E[b] - E[a] + E[c], of the rows as they are; candidates are compared with it by cosine.
 

@@ -4,12 +4,12 @@ import torch
 
 
 def cluster_test(x: torch.Tensor, y: torch.Tensor, labels: torch.Tensor, generator: torch.Generator) -> dict:
-    """Do the labels form clusters in the data, more than chance would give, and what does the map show?
+    """Test whether labels form clusters in the data, more than chance would give.
 
     x          tensor of shape (n, d), the data
     y          tensor of shape (n, 2), the map. Both may lie far from the origin
     labels     int64 tensor of shape (n,); any numbers, each at least twice
-    generator  where all randomness comes from
+    generator  the source of all randomness
     returns    a dict: "data" and "map" are the mean silhouettes (Euclidean) of the labels in x and in y; "null" is the
                95th percentile of the silhouettes in x of at least 100 random shuffles of the labels; "real" is True when
                "data" is above "null"

@@ -6,15 +6,15 @@ import torch
 
 
 def conditional_probabilities(distances: torch.Tensor, perplexity: float) -> torch.Tensor:
-    """How likely each point is to pick each other one as its neighbour.
+    """Return the probabilities with which each point picks the others as neighbours.
 
     Row i is p_{j|i}, proportional to exp(-β_i D_ij) over j ≠ i. Each row has a β of its own, chosen so that the row's
-    perplexity, the exponential of its entropy in nats, is the one that is asked for (within 1 %).
+    perplexity, the exponential of its entropy in nats, is the given one (within 1 %).
 
     distances   (n, n) squared distances, of any size; a diagonal of zeros. From no point as many others as the
                 perplexity lie at one smallest distance
     perplexity  about how many neighbours a point should have; 1 < perplexity < n - 1
-    returns     tensor of shape (n, n), of the dtype of distances; rows sum to 1, the diagonal is 0
+    returns     tensor of shape (n, n); rows sum to 1, the diagonal is 0
 
     Equation 1 of van der Maaten and Hinton, "Visualizing Data using t-SNE" (2008), with β_i = 1 / (2σ_i²).
 

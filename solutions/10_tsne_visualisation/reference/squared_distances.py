@@ -5,11 +5,11 @@ import torch
 
 
 def squared_distances(x: torch.Tensor) -> torch.Tensor:
-    """The squared Euclidean distance between every two points.
+    """Return the squared Euclidean distance between every two points.
 
-    x        tensor of shape (n, d), one point a row; n may be 0. The points may be close together and far from the
+    x        tensor of shape (n, d), one point a row. The points may be close together and far from the
              origin
-    returns  tensor of shape (n, n), of the dtype of x: never negative, with exact zeros in the diagonal
+    returns  tensor of shape (n, n): never negative, with exact zeros in the diagonal
 
     >>> squared_distances(torch.tensor([[0.0, 0.0], [3.0, 4.0]])).tolist()
     [[0.0, 25.0], [25.0, 0.0]]

@@ -4,7 +4,7 @@ import torch
 
 
 def trustworthiness(x: torch.Tensor, y: torch.Tensor, k: int) -> float:
-    """How many of the neighbours that a map shows are neighbours in the data?
+    """Return how far the neighbours on a map are neighbours in the data, too.
 
     1 - 2 / (n k (2n - 3k - 1)) · Σ_i Σ_j (r(i, j) - k), where j runs over those of the k nearest neighbours of i on the
     map that are not among its k nearest in the data, and r(i, j) is the rank of j in the data: 1 for the nearest point to
@@ -13,7 +13,7 @@ def trustworthiness(x: torch.Tensor, y: torch.Tensor, k: int) -> float:
     x        tensor of shape (n, d), the data
     y        tensor of shape (n, 2), the map. Both may lie far from the origin
     k        how many neighbours, k < n / 2
-    returns  a number from 0 to 1; 1 when no neighbour on the map is false
+    returns  a number from 0 to 1; 1 when all neighbours on the map are neighbours in the data
 
     From Venna and Kaski (2001).
 

@@ -5,14 +5,14 @@ import torch
 
 
 def tsne_gradient(p: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """The gradient of t-SNE's loss with respect to the map.
+    """Return the gradient of t-SNE's loss with respect to the map.
 
     The loss is the Kullback-Leibler divergence of q from p, where q_ij is 1 / (1 + |y_i - y_j|²) divided by its sum over
     all pairs i ≠ j. Its gradient at y_i is 4 Σ_j (p_ij - q_ij) (y_i - y_j) / (1 + |y_i - y_j|²).
 
     p        (n, n) joint probabilities: symmetric, sums to 1, a diagonal of zeros
-    y        tensor of shape (n, 2), where each point stands on the map
-    returns  tensor of shape (n, 2), of the dtype of y
+    y        tensor of shape (n, 2), the position of each point on the map
+    returns  tensor of shape (n, 2)
 
     Equation 5 of van der Maaten and Hinton (2008).
 

@@ -129,12 +129,12 @@ class BertEncoder(nn.Module):
 #   attention_mask.bool()[:, None, None, :] => ~attention_mask.bool()[:, None, None, :]
 
 # mistake mask_of_the_queries (values), from plain
-# The mask stands on the axis of the queries: padding sees nobody, and everybody sees padding.
+# The mask stands on the axis of the queries: padding attends to nothing, and all positions attend to padding.
 # Next: Keys are the last axis: `[:, None, None, :]`.
 #   [:, None, None, :] => [:, None, :, None]
 
 # mistake mask_of_both (values), from plain
-# Padded queries see nobody; the mask should hide keys alone.
+# Padded queries attend to nothing; the mask should hide only keys.
 # Next: `attention_mask.bool()[:, None, None, :]`, and nothing for the queries.
 #   [:, None, None, :] => [:, None, None, :] & attention_mask.bool()[:, None, :, None]
 
@@ -254,7 +254,7 @@ class BertEncoder(nn.Module):
 #   +        self.register_buffer("position_ids", torch.arange(max_length))
 
 # mistake pooler_of_its_own (property), from plain
-# There is a linear layer behind the blocks that nobody asked for.
+# There is a linear layer after the blocks; there should be none.
 # Next: Leave it out.
 #   -        self.blocks = nn.ModuleList(blocks)
 #   +        self.blocks = nn.ModuleList(blocks)

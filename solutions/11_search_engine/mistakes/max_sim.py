@@ -113,7 +113,7 @@ def max_sim(query, documents, mask):
 
 # mistake cosines (values), from plain
 # The vectors are normalised first; dot products of the vectors as they are were asked for.
-# Next: Leave `normalize` out: whoever wants cosines normalises beforehand.
+# Next: Leave `normalize` out: for cosines the caller normalises beforehand.
 #   documents @ query.T => F.normalize(documents, dim=-1) @ F.normalize(query, dim=-1).T
 
 # mistake query_normalised (values), from plain
@@ -208,7 +208,7 @@ def max_sim(query, documents, mask):
 #   best.sum(dim=1) => best.sum(dim=1).tolist()
 
 # mistake sorted_scores (values), from plain
-# The scores are sorted; nobody can tell any more which document has which.
+# The scores are sorted, so it is lost which document has which score.
 # Next: Leave them in the order of the documents.
 #   best.sum(dim=1) => best.sum(dim=1).sort(descending=True).values
 

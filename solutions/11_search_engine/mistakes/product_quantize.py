@@ -118,7 +118,7 @@ def product_quantize(x, codebooks):
 #   distances.argmin(dim=-1) => distances.argmin(dim=-1).int()
 
 # mistake codes_as_floats (dtype), from plain
-# The codes are floating numbers, with which nobody can look anything up.
+# The codes are floating numbers, which cannot be used to look rows up.
 # Next: Return int64.
 #   distances.argmin(dim=-1) => distances.argmin(dim=-1).to(x.dtype)
 

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 def bag_of_tokens(
     table: torch.Tensor, ids: Sequence[Sequence[int]], weights: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Make one vector of each text: the weighted sum of its tokens' rows, scaled to length 1.
+    """Return one vector for each text: the weighted sum of its tokens' rows, scaled to norm 1.
 
     A token that occurs several times counts each time. The order of the tokens does not matter.
 
@@ -17,7 +17,7 @@ def bag_of_tokens(
     ids      a list of N texts, each a list of ids from 0 to V - 1; N may be 0, and a text may be empty
     weights  (V,) tensor of the table's dtype with a number for each token of the vocabulary, which may be 0 or negative;
              None gives every token the weight 1
-    returns  (N, d) tensor of the table's dtype: rows of length 1. A text without tokens gives zeros, and so does a text
+    returns  (N, d) tensor of the table's dtype: rows of norm 1. A text without tokens gives zeros, and so does a text
              whose sum is zero
 
     >>> table = torch.tensor([[1.0, 0.0], [0.0, 2.0]])

@@ -7,7 +7,7 @@ import torch.nn as nn
 
 
 class BertEncoder(nn.Module):
-    """The body of BERT around blocks that exist already: a sum of three tables, a norm, and the blocks in their order.
+    """The encoder of BERT around given blocks: a sum of three tables, a norm, and the blocks in their order.
 
     vocab_size  V, how many tokens there are. Any id from 0 to V - 1 may occur, and none is padding by itself
     d_model     d, the width

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 def binary_codes(x: torch.Tensor) -> torch.Tensor:
-    """Store of every number only whether it is positive: one bit, eight to a byte.
+    """Store the sign of each number as one bit, eight to a byte.
 
     Bit 1 stands for a number above 0, bit 0 for 0 and below. In each row the first column is the most significant bit of
     the first byte (worth 128), the eighth its least significant one (worth 1), the ninth column begins the second byte.

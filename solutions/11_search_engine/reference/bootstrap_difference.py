@@ -6,7 +6,7 @@ import torch
 def bootstrap_difference(
     a: torch.Tensor, b: torch.Tensor, draws: int, generator: torch.Generator
 ) -> tuple[float, float]:
-    """Give the 95 % interval of mean(a) - mean(b), by drawing queries again and again.
+    """Return the 95 % interval of mean(a) - mean(b) by the bootstrap: queries are drawn again and again.
 
     The scores are paired: a[i] and b[i] belong to query i. One call of torch.randint(Q, (draws, Q), generator=generator)
     gives the numbers of the queries, a row for each draw, and every draw takes the same queries of a and of b.

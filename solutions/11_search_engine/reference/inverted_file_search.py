@@ -12,7 +12,7 @@ def inverted_file_search(
     probes: int,
     k: int,
 ) -> torch.Tensor:
-    """Search the vectors of a few lists only: those whose centroids are nearest to the query.
+    """Search only the lists whose centroids are nearest to the query.
 
     Near means a large dot product, for centroids and for vectors.
 

@@ -4,7 +4,7 @@ import torch
 
 
 def max_sim(query: torch.Tensor, documents: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Score documents by their tokens: the best match of each token of the query, added up (MaxSim).
+    """Score documents by MaxSim: the best match of each token of the query, added up.
 
     For each token of the query the largest dot product with a real token of the document counts; these are summed over
     the query. Vectors are taken as they are: nothing is normalised.

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 def pairwise_logistic_loss(scores: torch.Tensor, gains: torch.Tensor) -> torch.Tensor:
-    """Give the loss of a ranking: how badly the scores put the better document of each pair first.
+    """Return RankNet's loss: how far the scores are from putting the better document of each pair first.
 
     For each pair of documents with gain_i > gain_j, the loss is log(1 + exp(-(score_i - score_j))). The loss is the mean over
     all these pairs. Without such a pair it is 0, with a graph that gives the scores a gradient of 0.

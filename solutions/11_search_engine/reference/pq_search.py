@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 def pq_search(queries: torch.Tensor, codes: torch.Tensor, codebooks: torch.Tensor, k: int) -> torch.Tensor:
-    """Find the k best of vectors that are stored as product codes, for each query.
+    """Find for each query the k best vectors, which are stored as product codes.
 
     A row of codes stands for the vector that is made of the centroids with these numbers, one of each codebook, in the order
     of the parts. The best vector is the one with the largest dot product with the query, which itself is not coded.

@@ -4,7 +4,7 @@ import torch
 
 
 def product_quantize(x: torch.Tensor, codebooks: torch.Tensor) -> torch.Tensor:
-    """Replace each part of a vector by the number of its nearest centroid.
+    """Return product codes: each part of a vector becomes the number of its nearest centroid.
 
     Each row is cut into M parts of d/M neighbouring columns. The code of a part is the number of the centroid in that part's
     codebook with the smallest squared distance. Of centroids that are equally near, the one with the smaller number is taken.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[int]], k: int = 60) -> list[int]:
-    """Make one ranking of several, by ranks alone, so that it does not matter in which units each search gives its scores.
+    """Merge several rankings into one by ranks alone, so that the units of their scores do not matter.
 
     An id's score is the sum of 1 / (k + rank) over the rankings in which it stands; ranks are counted from 1, and a ranking
     in which it does not stand adds nothing. Of equal scores the smaller id comes first.

@@ -46,7 +46,7 @@ def test_a_plural_has_two_forms(machinery: list[Extracted]) -> None:
         ("max_norm", "embedding_course/subject.toml"),
         ("Shorten the rows that are too long", "embedding_course/exercises/03_max_norm/renorm_rows.py"),
         (
-            "Each row needs one number to be multiplied with: 1 for a short row, less than 1 for a long one.",
+            "Multiply each row by one factor: 1 for a short row, less than 1 for a long one.",
             "embedding_course/exercises/03_max_norm/renorm_rows.py",
         ),
         ("Each row is measured by itself.", "embedding_course/exercises/03_max_norm/renorm_rows.py"),
@@ -60,7 +60,7 @@ def test_texts_of_an_exercise_are_found(text: str, path: str, notebook: list[Ext
 def test_diagnoses_next_steps_and_cells_are_found_where_they_stand(notebook: list[Extracted]) -> None:
     mistakes = [message for message in notebook if "/mistakes/" in message.path]
     assert len(mistakes) > 100
-    cell = next(message for message in notebook if message.context == "five-rows")
+    cell = next(message for message in notebook if message.context == "arrows-text")
     assert cell.text.startswith("## 1 · Which rows") and cell.path == "solutions/03_max_norm/lesson.py" and cell.line > 1
 
 

@@ -142,7 +142,7 @@ def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) ->
     cells = nbformat.read(for_class / "03_max_norm" / "03_max_norm.ipynb", as_version=4).cells
     text = "\n".join(cell.source for cell in cells)
     for sentence in (
-        "core · 7.5 points in your class (its check counts 3) · about",
+        "core · 7.5 points in your class (its check counts 6) · about",
         "core · does not count in your class · about",
         "further · 4 points of extra credit · about",
         "core · 4 points · about",

@@ -176,7 +176,7 @@ def test_the_page_shows_a_cluster_with_its_code_and_the_command(classroom: Class
         "grader mistake" not in hidden
         and "It is half" not in hidden
         and "def renorm_rows" not in hidden
-        and "3 answers, 0 of 3 points." in hidden
+        and "3 answers, 0 of 6 points." in hidden
     )
 
 
