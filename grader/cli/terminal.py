@@ -3,7 +3,6 @@
 A file name may hold codes that move the cursor or change colours, and direction marks that make it read as another name.
 """
 
-import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,7 +45,7 @@ class Console(rich.console.Console):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        if not self.is_terminal and "COLUMNS" not in os.environ:
+        if not self.is_terminal:
             self.width = _PIPED_COLUMNS
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:

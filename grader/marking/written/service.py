@@ -14,9 +14,9 @@ from embedding_course.subject.lessons import lesson
 from ...classroom import records
 from ...classroom.class_folder import Classroom, Submission
 from ...classroom.policy.course import Course, load_course
+from ...classroom.pseudonyms import Key
 from ...errors import UserError
 from ...feedback.own_cells import read_own
-from ...report.anonymous import Key
 from .desk import Desk, Draft, Item, Mark, Outdated, digest_of_text
 from .groups import groups_of
 
