@@ -134,7 +134,8 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     mask[draw.choice((0, 2))] = 0
     yield case("a row without a real token", "vectors", ids, mask, "edges", zero_row, CORE, layers=1).trying("a row without")
     yield case("the same, in eval mode under torch.no_grad()", "without gradients", ids, mask, "edges",
-               f"{zero_row} So it is in a search, in eval mode under `torch.no_grad()`.", CORE, layers=1).trying("a row without")
+               f"{zero_row} So it is in a search, in eval mode under `torch.no_grad()`.", CORE, layers=1).trying(
+        "a row without")
     yield case("the same, with max and weighted", "vectors", ids, mask, "poolings", zero_row, FURTHER, layers=1).trying(
         "a row without")
     yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", zero_row, CORE, layers=1).trying(
