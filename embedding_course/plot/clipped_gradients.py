@@ -6,7 +6,7 @@ import torch
 from matplotlib.patches import Circle
 
 from ..experiments.max_norm.three_gradients import KINDS, gradients, paths
-from ..messages import Message, translate
+from ..messages import Message, translatable, translate
 from .max_norm import arrow
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
@@ -129,7 +129,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    "to the nearest allowed point (its last step ends at length {zigzag:.2f}); through the norm it only "
                    "turns and grows, to length {turning:.2f}.", zigzag=lengths[0], turning=lengths[1])
     last = torch.tensor(clipped[-2])
-    points = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
+    points = {"target": goal, translatable("nearest"): torch.tensor(nearest), translatable("origin"): torch.zeros(2)}
     return {name: (last - point).norm().item() for name, point in points.items()}
 
 

@@ -14,7 +14,9 @@ from string import Formatter
 
 from embedding_course.checking import expected
 from embedding_course.checking.exercise import Exercise
+from embedding_course.data.files import data_file
 from embedding_course.exercises import exercises_of
+from embedding_course.experiments import five_questions
 from embedding_course.messages import DOMAIN
 from embedding_course.subject.course import course
 from embedding_course.subject.lessons import LESSONS, Lesson
@@ -65,6 +67,8 @@ def machinery_messages() -> Iterator[Extracted]:
             yield from python_messages(path)
     for name in _TEMPLATES:
         yield from template_messages(ROOT / name)
+    for row in json.loads(data_file(five_questions.RECORD).read_bytes()).values():
+        yield Extracted(row["engine"], f"data/{five_questions.RECORD}", 1)
     for edge in course().subject.carried:
         yield Extracted(edge.what, "embedding_course/subject.toml", 1)
 

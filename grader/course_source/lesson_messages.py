@@ -14,6 +14,7 @@ from .lesson import LessonCell, read_cells
 from .minutes import drawing_names
 from .stub import definition
 
+_TABLES = frozenset(("show_table", "five_questions"))
 _WORDS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -49,7 +50,7 @@ def _docstrings(name: str) -> Iterator[str]:
 def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, ast.Constant]]:
     """Return the texts of a code cell: questions with their choices, what is printed, and what may be a label of a figure.
 
-    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a function that draws.
+    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a function that draws or shows a table.
     """
     found: dict[int, tuple[str | None, ast.Constant]] = {}
 
@@ -69,11 +70,15 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
     for node in nodes:
         if isinstance(node, ast.Call) and _name_of(node) == "say":
             add(node.args[0])
-        elif isinstance(node, ast.Call) and _name_of(node) in drawing:
+        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _TABLES:
             add(node)
         elif isinstance(node, ast.Dict) and id(node) not in inside:
             for key in filter(None, node.keys):
                 add(key)
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            add(node.slice)
+        elif isinstance(node, ast.DictComp):
+            add(node.key)
         elif isinstance(node, ast.For):
             add(node.iter)
     return sorted(found.values(), key=lambda entry: (entry[1].lineno, entry[1].col_offset))

@@ -271,8 +271,7 @@ embedding.weight.data[[2, 4]], embedding.weight.data.norm(dim=1)
 double = nn.Embedding(5, 3, max_norm=1.5, _weight=W.double())
 before = [f"{norm:.6f}" for norm in W.double().norm(dim=1).tolist()]
 after = [f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).tolist()]
-row_names = [f"row {row}" for row in range(5)]
-show_table({"before": before, "after": after}, columns=row_names)
+show_table({"row": [*range(5)], "before": before, "after": after})
 
 # %% [markdown] key="more-digits-lesson" further=true
 # .430054 rounds to .4301, and 1.006354 to 1.0064. S5 cut the digits off instead of rounding. And the clipped norms are 1.499999936
@@ -437,7 +436,7 @@ with waiting_for("tied_scores"):
 # First we draw the three candidates of section 3 at many rows. Each arrow is one SGD step with learning rate 0.2.
 
 # %% key="fields" further=true
-clipped_gradients.fields(
+at_row = clipped_gradients.fields(
     lambda e: e.square().sum(dim=-1), max_norm=1.0, row=(3.0, 4.0))
 
 # %% [markdown] key="fields-lesson" further=true

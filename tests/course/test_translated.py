@@ -10,6 +10,7 @@ from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises.index import entries
+from embedding_course.experiments.five_questions import QUESTIONS
 from embedding_course.subject.lessons import LESSONS, lesson
 from grader.authoring.messages import machinery_messages, notebook_messages
 from grader.course_source.notebook import source, translated
@@ -34,10 +35,12 @@ Figure.savefig = collect
 before = set_language(recorder)
 """
 _AFTER = "Path('seen.json').write_text(json.dumps([sorted(texts_drawn), sorted(recorder.seen)]), encoding='utf-8')"
-#: Names and data, which are the same in every language: words of the example, of the text, of optimizers and of Python.
+#: Names and data, which are the same in every language: words of the example, questions to an English collection, names of
+#: optimizers and of Python.
 _DATA = re.compile(
     r"wǒ|ài|shū|māo|gǒu|shuǐ|\bI\b|\blove\b|\bbooks?\b|\bcat\b|\bdog\b|\bwater\b"
     r"|tensor|dtype|torch|float\d\d|True|False|nan|inf\b|grad_fn=<\w+>|requires_grad|Embedding|no_grad|inference_mode"
+    rf"|{'|'.join(re.escape(question.text) for question in QUESTIONS)}"
     r"|### (?:BEGIN|END) SOLUTION|RuntimeError:.*|clamp|max_norm|norm_type|PyTorch|Adam|SGD"
 )
 
@@ -120,5 +123,5 @@ def test_a_translator_gets_all_that_is_looked_up(executed: tuple[NotebookNode, l
     texts = {(message.context, text) for message in extracted for text in (message.text, message.several)}
     texts |= {("", exercise.title) for exercise in entries().values()}  # `progress` lists those of all notebooks.
     texts |= {("", text) for other in LESSONS for text in (other.title, other.question)}
-    missing = [(context, text) for context, text in executed[2] - texts if re.search(r"[^\W\d_]{2}", text)]
+    missing = [(context, text) for context, text in executed[2] - texts if words(text)]
     assert not missing, missing

@@ -53,25 +53,25 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a with itself", own, own.clone(), "cosines", "The diagonal is 1.")
     yield case("the same directions, other lengths", own, -2.5 * own, "cosines", "A cosine may be negative.")
 
-    nobody = "A row of zeros has no direction: its similarities are 0."
-    yield case("a zero row in a", with_zero(rows, width, rows - 1), vectors(columns, width), "zero rows", nobody).trying(
+    zero_row = "A row of zeros has no direction: its similarities are 0."
+    yield case("a zero row in a", with_zero(rows, width, rows - 1), vectors(columns, width), "zero rows", zero_row).trying(
         "a row of zeros")
-    yield case("a zero row in b", vectors(rows, width), with_zero(columns, width, 0), "zero rows", nobody).trying(
+    yield case("a zero row in b", vectors(rows, width), with_zero(columns, width, 0), "zero rows", zero_row).trying(
         "a row of zeros")
     yield case("a zero row in both", with_zero(rows, width, 0), with_zero(columns, width, columns - 1), "zero rows",
-               nobody).trying("a row of zeros")
-    yield case("only zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", nobody).trying(
+               zero_row).trying("a row of zeros")
+    yield case("only zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", zero_row).trying(
         "a row of zeros")
 
     itself = torch.tensor([[3.0, 4.0], [0.0, 0.0], [1.0, -2.0]])
-    yield case("a with itself, a zero row", itself, itself.clone(), "zero rows", nobody)
+    yield case("a with itself, a zero row", itself, itself.clone(), "zero rows", zero_row)
     odd = torch.tensor([[1.5, -1.5, 0.25, -0.25], [1.0, 0.0, 2.0, 1.0], [0.0, 0.0, 3.0, 0.0]])
     only = "Only a row that holds nothing but zeros is a zero row."
     yield case("rows of a that sum to 0 or hold a 0", odd, vectors(columns, 4), "zero rows", only).trying("a row of zeros")
     yield case("rows of b that sum to 0 or hold a 0", vectors(rows, 4), odd, "zero rows", only)
 
     example = torch.tensor([[3.0, 0.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, -2.0], [3.0, 4.0]])
-    yield case("docstring example", *example, "zero rows", nobody).trying("a row of zeros")
+    yield case("docstring example", *example, "zero rows", zero_row).trying("a row of zeros")
 
     yield case("as many rows in a as columns", vectors(width, width), vectors(columns, width), "any vectors").trying(
         "tensor of shape (N, d)")

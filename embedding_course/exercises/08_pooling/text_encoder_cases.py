@@ -122,7 +122,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("each pooling, padding on either side", "alone", *twice((4, 2), 5), "poolings", alone, POOLINGS, layers=1)
     yield case("words change places, max and weighted", "order", *swapped(4), "poolings", dog, FURTHER)
 
-    nobody = "A row without a real token gives zeros, and must not disturb its neighbours."
+    zero_row = "A row without a real token gives zeros, and must not disturb its neighbours."
     yield case("one sentence of one word", "vectors", *batch((1,), 1, "left"), "edges", poolings=CORE, layers=1).trying(
         "Encode a batch")
     ids, mask = batch((5, 3), 5, "left")
@@ -132,15 +132,16 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("not contiguous in memory", "alone", strided(ids), strided(mask), "edges", alone)
     ids, mask = batch((3, 4, 2), 4, "left")
     mask[draw.choice((0, 2))] = 0
-    yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, CORE, layers=1).trying("a row without")
+    yield case("a row without a real token", "vectors", ids, mask, "edges", zero_row, CORE, layers=1).trying("a row without")
     yield case("the same, in eval mode under torch.no_grad()", "without gradients", ids, mask, "edges",
-               f"{nobody} So it is in a search, in eval mode under `torch.no_grad()`.", CORE, layers=1).trying("a row without")
-    yield case("the same, with max and weighted", "vectors", ids, mask, "poolings", nobody, FURTHER, layers=1).trying(
+               f"{zero_row} So it is in a search, in eval mode under `torch.no_grad()`.", CORE, layers=1).trying(
         "a row without")
-    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, CORE, layers=1).trying(
+    yield case("the same, with max and weighted", "vectors", ids, mask, "poolings", zero_row, FURTHER, layers=1).trying(
         "a row without")
-    yield case("only padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
-    yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's")
+    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", zero_row, CORE, layers=1).trying(
+        "a row without")
+    yield case("only padding", "vectors", ids, torch.zeros_like(mask), "edges", zero_row).trying("a row without")
+    yield case("beside a row without a real token", "alone", ids, mask, "edges", zero_row).trying("A sentence's")
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, "left"), "edges",
                f"{longest} real tokens are allowed where max_length is {longest}.").trying("max_length how many")
     many_words = draw.ids((1, 600), size)
@@ -168,7 +169,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
                "A gradient says where the vectors go when weights are moved a little.", layers=1).trying("layers how many")
     ids, mask = _padded(draw, words, 5, ("left", "right", "left"), size)
     mask[draw.integer(0, 2)] = 0
-    yield case("gradient, a row without a real token", "gradient", ids, mask, "gradient", nobody, CORE, layers=1)
+    yield case("gradient, a row without a real token", "gradient", ids, mask, "gradient", zero_row, CORE, layers=1)
 
 
 def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Tensor, torch.Tensor]:

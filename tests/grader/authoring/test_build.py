@@ -78,7 +78,10 @@ def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     shutil.copytree(expected.FOLDER / topic, tmp_path / "expected" / topic)
     shutil.copy(course.REFERENCE_PAGE, tmp_path / "exercises.md")
     shutil.copy(course.INDEX, tmp_path / "index.json")
-    for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md"), ("INDEX", "index.json")):
+    facts = shutil.copy(course.CELLS, tmp_path / "cells.json").read_bytes()
+    monkeypatch.setattr(course, "cell_facts", lambda: facts)
+    targets = {"NOTEBOOKS": "notebooks", "REFERENCE_PAGE": "exercises.md", "INDEX": "index.json", "CELLS": "cells.json"}
+    for name, target in targets.items():
         monkeypatch.setattr(course, name, tmp_path / target)
     monkeypatch.setattr(expected, "FOLDER", tmp_path / "expected")
     expected.forget()
@@ -113,19 +116,12 @@ CHANGED: dict[str, Callable[[expected.Expectation], expected.Expectation]] = {
     "mistake computes something else": with_another_trace,
 }
 
+#: Files of the whole course that are built.
+PAGES = {"page edited": "exercises.md", "index edited": "index.json", "facts of cells edited": "cells.json"}
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        "notebook edited",
-        "notebook missing",
-        "expectations missing",
-        *CHANGED,
-        "page edited",
-        "index edited",
-    ],
-)
+@pytest.mark.parametrize("spoil", ["notebook edited", "notebook missing", "expectations missing", *CHANGED, *PAGES])
 def test_out_of_step(spoil: str, one_topic: str, tmp_path: Path) -> None:
     released = tmp_path / "notebooks" / one_topic / f"{one_topic}.ipynb"
     exercise = exercises_of(one_topic)[0]
@@ -141,10 +137,10 @@ def test_out_of_step(spoil: str, one_topic: str, tmp_path: Path) -> None:
         expected.save(exercise, CHANGED[spoil](expected.load(exercise)))
         expected.forget()
     else:
-        (tmp_path / ("exercises.md" if spoil == "page edited" else "index.json")).write_text("[]", encoding="utf-8")
+        (tmp_path / PAGES[spoil]).write_text("[]", encoding="utf-8")
     outcome = CliRunner().invoke(app, ["build", "--check"], env={"COLUMNS": "400"})
     assert outcome.exit_code == 1 and outcome.output.count("out of step:") == 1 and "grader build" in outcome.output
-    assert one_topic in outcome.output or "exercises.md" in outcome.output or "index.json" in outcome.output
+    assert one_topic in outcome.output or any(name in outcome.output for name in PAGES.values())
 
 
 def test_the_last_bits_may_differ() -> None:

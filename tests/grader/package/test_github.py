@@ -187,7 +187,8 @@ def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
         assert [as_text(result) for result in record.results] == [as_text(result) for result in marked[who].results]
         assert record.score == marked[who].score and record.check == marked[who].check and record.seed == SEED
     summary = unescape(runner.summary.read_text(encoding="utf-8"))
-    assert "| ada | 20 of 20 | 0 | 5 of 5 |  |" in summary
+    extra = sum(exercise.points for exercise in exercises_of(TOPIC) if not exercise.core)
+    assert f"| ada | 20 of 20 | {extra:g} | 5 of 5 |  |" in summary
     assert "| eve | 0 | 0 |  | not collected: " in summary  # a file that is cut off is no submission
     assert f"Sandbox {records_by_student['ada'].sandbox}." in summary
     assert (home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").exists() and "ada" in (home / "grades.csv").read_text("utf-8")
