@@ -50,7 +50,7 @@ def _docstrings(name: str) -> Iterator[str]:
 def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, ast.Constant]]:
     """Return the texts of a code cell: questions with their choices, what is printed, and what may be a label of a figure.
 
-    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a function that draws or shows a table.
+    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows a table.
     """
     found: dict[int, tuple[str | None, ast.Constant]] = {}
 
