@@ -81,7 +81,7 @@ name = "{title}"
 # The grade of the term, a column of every export: weights (1 unless said, 0 leaves out), how many of the lowest notebooks
 # do not count, and what the whole is worth.
 # [term]
-# weights = {{ "01" = 1, "11" = 2 }}
+# weights = {{ "01" = 1, "03" = 2 }}
 # drop = 1
 # scale = 100
 
