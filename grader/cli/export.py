@@ -37,6 +37,7 @@ def export(
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
+    per: Annotated[str, typer.Option(help="A table of your own with a column for each exercise, or each criterion.")] = "",
     db: Db = "",
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
@@ -44,6 +45,7 @@ def export(
     from ..classroom.policy.course import load_course
 
     _look_at_choices(to, above, missing, into, column)
+    _look_at_per(per, to, above, into)
     classroom = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(classroom.home)
     if not classroom.db and not (classroom.home / "gradebook.db").exists():
@@ -51,10 +53,10 @@ def export(
     topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
     if notebook and not topic:
         raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
-    target = (out or classroom.home / _FILES[to]).resolve()
+    target = (out or classroom.home / (f"grades_per_{per}.csv" if per else _FILES[to])).resolve()
     if into is not None and target == into.resolve():
         raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
-    asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course))
+    asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course), per)
     _settle(classroom, course)
     try:
         _write(classroom, course, asked)
@@ -64,7 +66,10 @@ def export(
 
 @dataclass(frozen=True)
 class Asked:
-    """What an export was asked for; `columns` are the titles that were said for notebooks and projects."""
+    """What an export was asked for; `columns` are the titles that were said for notebooks and projects.
+
+    `per` is "exercise" or "criterion" for a table with these columns, and empty for a platform's.
+    """
 
     to: str
     into: Path | None
@@ -73,6 +78,7 @@ class Asked:
     above: str
     zeros: bool
     columns: dict[str, str]
+    per: str = ""
 
 
 def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None) -> None:
@@ -93,6 +99,15 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
         raise UserError("--into fills a file of canvas or moodle: say --to canvas or --to moodle with it.")
     if column and into is None:
         raise UserError("--column says which column of the file given with --into is filled.")
+
+
+def _look_at_per(per: str, to: str, above: str, into: Path | None) -> None:
+    from ..classroom.export.per_exercise import CHOICES
+
+    if per and per not in CHOICES:
+        raise UserError(f"There is no --per {per!r}; there are {', '.join(CHOICES)}.")
+    if per and (to != "nbgrader" or above or into is not None):
+        raise UserError("--per writes a table of its own, with scores as they are: leave out --to, --above and --into.")
 
 
 def _columns(options: list[str], course: Course) -> dict[str, str]:
@@ -143,7 +158,9 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     if not asked.topic:
         add_term(students, worth, terms)
     filled = None
-    if asked.to == "nbgrader":
+    if asked.per:
+        typer.echo(_per(classroom, course, asked, students, worth))
+    elif asked.to == "nbgrader":
         _nbgrader(classroom, asked, attempts | status_of(missing), terms)
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
@@ -172,6 +189,21 @@ def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, fl
     table.write(asked.target, filled.rows)
     filled.notes += table.notes
     return filled
+
+
+def _per(classroom: Classroom, course: Course, asked: Asked, students: list[Student], worth: dict[str, float]) -> str:
+    """Write the table by exercise or criterion, and return what has to be said of penalties."""
+    from ..classroom import records
+    from ..classroom.export.per_exercise import per_sheet
+    from ..classroom.export.platform_sheets import write_csv
+    from ..classroom.gradebook.marks import marks_of
+
+    topics = [name for name in worth if name in course.topics]
+    marks = {topic: marks_of(classroom.db_url, topic) or {} for topic in topics}
+    graded = {topic: {record.student: record for record in records.load_topic(classroom.home, topic)} for topic in topics}
+    write_csv(asked.target, per_sheet(students, worth, course, marks, graded, asked.per == "criterion"), mark=True)
+    late = sum(student.grades[topic].penalty > 0 for student in students for topic in topics if topic in student.grades)
+    return f"Late penalties are taken from the notebook, not from an exercise: {late} stand in the columns “late penalty”."
 
 
 def _nbgrader(classroom: Classroom, asked: Asked, status: dict[tuple[str, str], str], terms: dict[str, TermGrade]) -> None:

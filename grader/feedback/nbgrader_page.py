@@ -17,8 +17,8 @@ from embedding_course.messages import Message, translate
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom
+from ..classroom.gradebook.marks import Marks, marks_of
 from ..classroom.policy.course import load_course
-from .gradebook_marks import Marks, marks_of
 from .text import as_html
 from .write_pages import page_of
 

@@ -13,10 +13,10 @@ from embedding_course.files import atomic_write
 from ..classroom import records
 from ..classroom.attempts import as_moment
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.gradebook.marks import Marks, marks_of
 from ..classroom.policy.course import Course
 from ..classroom.records import GradeRecord
 from ..classroom.requests import answers_of, requests_in_submission
-from .gradebook_marks import Marks, marks_of
 from .own_cells import OwnCells, read_own
 from .page import Handed, render
 

@@ -33,7 +33,7 @@ def safe(value: object) -> str:
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ",", mark: bool = False) -> None:
-    """Write a CSV file in one step.
+    """Write a CSV file in one step, which only its owner can read: it holds names and grades.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ","
     """
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
-    atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))
+    atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"), 0o600)
 
 
 Row = list[object]

@@ -11,10 +11,10 @@ from embedding_course.checking.judge import judge, stopped
 from embedding_course.checking.observe import observe
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
+from grader.classroom.gradebook.marks import CellMark, Marks
 from grader.classroom.policy.course import Course
 from grader.classroom.records import Attempt, GradeRecord
 from grader.course_source.catalogue import callable_of, mistakes_of
-from grader.feedback.gradebook_marks import CellMark, Marks
 from grader.feedback.own_cells import OwnCell, OwnCells, Written
 from grader.feedback.page import Handed, render
 from tests.support.pseudo_language import pseudo_language, text_of_page, words_outside

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..classroom.gradebook.ask import ask
+from .ask import ask
 
 
 @dataclass(frozen=True)
