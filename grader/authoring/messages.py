@@ -29,7 +29,7 @@ LOCALE = ROOT / "build" / "locale"
 #: Where sentences of the machinery are written; the grader's own commands and reports stay English.
 _ROOMS = ("classroom", "course_source", "feedback", "marking", "submission")
 _CODE = ("embedding_course", *(f"grader/{room}" for room in _ROOMS))
-_TEMPLATES = ("grader/feedback/page.html.j2",)
+_TEMPLATES = ("grader/feedback/page.html.j2", "grader/feedback/term_page.html.j2")
 #: Calls whose first text is a template; `plural` has one for a single thing and one for several, and `ask` and `finish` of
 #: figures have the figure before it.
 _CALLS = ("Message", "ask", "finish", "plural", "say", "translatable", "translate")

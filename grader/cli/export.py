@@ -146,7 +146,7 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
 
     students, worth = read_grades(classroom.db_url, course)
     add_projects(classroom.home, course, students, worth)
-    terms = term_grades(classroom.home, course, students, people_of(course))
+    terms = term_grades(course, students, people_of(course))
     worth = {name: most for name, most in worth.items() if asked.topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         raise UserError("Nothing was graded yet: run grader grade first.")
@@ -161,7 +161,7 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     if asked.per:
         typer.echo(_per(classroom, course, asked, students, worth))
     elif asked.to == "nbgrader":
-        _nbgrader(classroom, asked, attempts | status_of(missing), terms)
+        _nbgrader(classroom, asked, attempts | status_of(missing), terms, course.most_extra)
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
         write_csv(asked.target, sheet(students, worth), mark=True)
@@ -206,14 +206,20 @@ def _per(classroom: Classroom, course: Course, asked: Asked, students: list[Stud
     return f"Late penalties are taken from the notebook, not from an exercise: {late} stand in the columns “late penalty”."
 
 
-def _nbgrader(classroom: Classroom, asked: Asked, status: dict[tuple[str, str], str], terms: dict[str, TermGrade]) -> None:
+def _nbgrader(
+    classroom: Classroom,
+    asked: Asked,
+    status: dict[tuple[str, str], str],
+    terms: dict[str, TermGrade],
+    most_extra: float | None,
+) -> None:
     from nbgrader.api import Gradebook
 
     from ..classroom.export.nbgrader_csv import SafeCsv
 
     with Gradebook(classroom.db_url) as book:
         plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
-        plugin.write(book, status, {} if asked.topic else terms)
+        plugin.write(book, status, {} if asked.topic else terms, most_extra)
 
 
 def _say(filled: Filled) -> None:

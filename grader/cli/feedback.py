@@ -33,6 +33,9 @@ def feedback(
     to_exchange: Annotated[
         bool, typer.Option("--to-exchange", help="Also put the pages where students' nbgrader fetch_feedback finds them.")
     ] = False,
+    term: Annotated[
+        bool, typer.Option("--term", help="Also write each student's grade of the term: feedback/{student}/term.html.")
+    ] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Db = "",
 ) -> None:
@@ -46,6 +49,8 @@ def feedback(
     classroom = Classroom(home.resolve(), gradebook_at(db))
     if pack and len(chosen) > 1:
         raise UserError("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.")
+    # First, since the pages of the notebooks lead to them.
+    terms = _terms(classroom, course, tuple(student or ())) if term else []
     pages = write_with_a_bar(classroom, course, chosen, tuple(student or ()), workers)
     if not pages:
         raise UserError(f"Nothing of {' or '.join(chosen)} is graded in {classroom.home}: grader grade comes first.")
@@ -54,12 +59,36 @@ def feedback(
     if to_exchange:
         _to_exchange(classroom, pages)
     if pack:
-        from ..feedback.packed import pack_pages
+        for packing in filter(None, (pages, terms)):
+            _pack(classroom, chosen[0], pack, packing)
 
-        packed = pack_pages(classroom, chosen[0], pack.value, pages)
-        typer.echo(f"{packed.path}: {packed.count} of {len(pages)} pages.")
-        for reason in packed.left:
-            typer.echo(f"  left out: {reason}")
+
+def _pack(classroom: Classroom, topic: str, pack: Packing, pages: Sequence[Path]) -> None:
+    from ..feedback.packed import pack_pages
+
+    packed = pack_pages(classroom, topic, pack.value, pages)
+    typer.echo(f"{packed.path}: {packed.count} of {len(pages)} pages.")
+    for reason in packed.left:
+        typer.echo(f"  left out: {reason}")
+
+
+def _terms(classroom: Classroom, course: Course, students: Sequence[str]) -> list[Path]:
+    """Write the pages with the grade of the term and return their paths. Exit 2 when there is no such grade, or nobody who has one."""
+    from ..classroom.policy.course import people_of
+
+    if course.term is None:
+        raise UserError(
+            "course.toml has no [term], so there is no grade of the term; [term] alone gives each notebook weight 1."
+        )
+    if not classroom.db and not (classroom.home / "gradebook.db").exists():
+        raise UserError(f"There is no gradebook in {classroom.home}: run grader grade first.")
+    from ..feedback.term_page import write_term_pages
+
+    pages = write_term_pages(classroom, course, people_of(course), students)
+    if not pages:
+        raise UserError("Nobody of those named has a grade of the term: the roster and the gradebook do not know them.")
+    typer.echo(f"{len(pages)} grade{'s' * (len(pages) != 1)} of the term; the first: {pages[0]}")
+    return pages
 
 
 def _to_exchange(classroom: Classroom, pages: Sequence[Path]) -> None:

@@ -5,6 +5,7 @@ The page is for the learner, complete in itself: it runs nothing, fetches nothin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -35,13 +36,17 @@ if TYPE_CHECKING:
     import jinja2
 
 _HERE = Path(__file__).parent
+#: The page with the grade of the term, in the folder of the student's pages.
+TERM_PAGE = "term.html"
+_TERM_LINE = re.compile(rb'<p id="term">.*?</p>\n')
 
 
 @dataclass(frozen=True)
 class Handed:
     """A graded submission with all that a page says of it.
 
-    `marks` is None where the gradebook does not know it. `requests` are the learner's regrade requests.
+    `marks` is None where the gradebook does not know it. `requests` are the learner's regrade requests. `has_term` says whether
+    the student has a page with the grade of the term.
     """
 
     record: GradeRecord
@@ -50,6 +55,7 @@ class Handed:
     marks: Marks | None = None
     handed_in: datetime | None = None
     requests: Sequence[Request] = ()
+    has_term: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,7 @@ def render(handed: Handed) -> str:
         "language": language(),
         "attempts": attempts_in_words(record, handed.course),
         "requests": handed.requests,
+        "term_page": TERM_PAGE if handed.has_term else "",
         "team": Team(record.team, tuple(record.members)).says if record.team else "",
     }
     if record.status == "graded":
@@ -126,10 +133,16 @@ def render(handed: Handed) -> str:
             "open": [line for line in lines if line.result.status == "not attempted"],
             "lines": lines,
             "total": _total(handed),
+            "capped": _capped(handed),
             "written": _written(handed),
             "others": handed.own.others,
         }
-    return _template().render(**facts)
+    return environment().get_template("page.html.j2").render(**facts)
+
+
+def without_term_link(page: bytes) -> bytes:
+    """Return a page without the line that leads to the grade of the term, for pages that are handed out by themselves."""
+    return _TERM_LINE.sub(b"", page)
 
 
 def _lines(handed: Handed) -> list[Line]:
@@ -178,6 +191,15 @@ def _total(handed: Handed) -> Total:
     if marks is None or not marks.cells:
         return Total(record.score, record.max_score, record.extra)
     return Total(marks.score, marks.most, marks.extra, marks.waiting, marks.penalty)
+
+
+def _capped(handed: Handed) -> Message | None:
+    """Return what the class's limit of extra credit takes, or None if it takes nothing."""
+    total, limit = _total(handed), handed.course.most_extra
+    if limit is None or total.counts <= total.most + limit:
+        return None
+    message = Message("Extra credit counts up to {points} above the maximum: {counted} of your {earned} points count.")
+    return message.fill(points=points_text(limit), counted=number(total.most + limit), earned=number(total.counts))
 
 
 @dataclass(frozen=True)
@@ -266,19 +288,18 @@ def _style() -> Markup:
 
 
 @lru_cache(maxsize=1)
-def _template() -> jinja2.Template:
+def environment() -> jinja2.Environment:
+    """Return the environment of the pages for learners: style sheet, messages and filters."""
     import jinja2
 
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.globals["style"] = _style()
-    environment.globals.update(Message=Message, plural=Message.plural)
-    environment.filters.update(
+    pages = jinja2.Environment(loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    pages.globals["style"] = _style()
+    pages.globals.update(Message=Message, plural=Message.plural)
+    pages.filters.update(
         number=number,
         code=lambda text: Markup(code(str(text))),
         highlighted=highlighted,
         points=points_text,
         translated=translate,
     )
-    return environment.get_template("page.html.j2")
+    return pages

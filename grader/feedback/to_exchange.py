@@ -1,7 +1,6 @@
 """Put our pages where `nbgrader fetch_feedback` finds them: in nbgrader's exchange, under the secret of each submission."""
 
 import re
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from ..classroom.class_folder import Classroom, Submission
 from ..classroom.collect.store_files import SECRET
 from ..classroom.exchange.settings import ExchangeSettings
 from ..submission.plain_file import read_plain
+from .page import without_term_link
 
 #: What the exchange leaves beside a submission.
 _LEFT = ("submission_secret.txt", "timestamp.txt")
@@ -140,7 +140,7 @@ def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> 
             folder = Path(root, "feedback", str(number), topic)
             folder.mkdir(parents=True)
             copy = folder / page.name
-            shutil.copyfile(page, copy)
+            copy.write_bytes(without_term_link(page.read_bytes()))
             copy.chmod(0o644)  # whoever knows its name may read it, and the folder does not tell names
             (folder / "timestamp.txt").write_text("", encoding="ascii")
             (folder / SECRET).write_text(secret, encoding="ascii")

@@ -18,7 +18,7 @@ from ..classroom.policy.course import Course
 from ..classroom.records import GradeRecord
 from ..classroom.requests import answers_of, requests_in_submission
 from .own_cells import OwnCells, read_own
-from .page import Handed, render
+from .page import TERM_PAGE, Handed, render
 
 FOLDER = "feedback"
 #: Fewer pages than this are written sooner by one process than by several.
@@ -101,7 +101,8 @@ def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Ma
         own = read_own(classroom.autograded(submission), {exercise.grade_id for exercise in entries_of(record.topic)})
     handed_in = as_moment(record.handed_in) or submission.timestamp
     requests = list(requests_in_submission(submission, answers_of(classroom.home)))
-    return render(Handed(record, course, own, marks, handed_in, requests))
+    has_term = (classroom.home / FOLDER / record.student / TERM_PAGE).is_file()
+    return render(Handed(record, course, own, marks, handed_in, requests, has_term))
 
 
 def _write(job: _Job) -> Path:

@@ -80,7 +80,14 @@ def test_no_other_page_is_written() -> None:
     folders = (ROOT / "grader", ROOT / "embedding_course")
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".j2")]
     pages = {path.name for path in files if re.search("<!doctype html", path.read_text(encoding="utf-8"), re.IGNORECASE)}
-    assert pages == {"page.py", "page.html.j2", "class_page.html.j2", "similar.html.j2", "regraded_page.html.j2"}
+    assert pages == {
+        "page.py",
+        "page.html.j2",
+        "term_page.html.j2",
+        "class_page.html.j2",
+        "similar.html.j2",
+        "regraded_page.html.j2",
+    }
 
 
 def test_the_exporter_of_feedback_has_no_address_of_its_own() -> None:

@@ -22,13 +22,17 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class Missing:
-    """The students without points in one notebook, by what it means. `not_due` are those whose time is not over."""
+    """The students without points in one notebook, by what it means.
+
+    `not_due` are those whose time is not over, and `excused` those from whom nothing is expected.
+    """
 
     topic: str
     nothing: list[str] = field(default_factory=list)
     not_due: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
     zero: list[str] = field(default_factory=list)
+    excused: list[str] = field(default_factory=list)
 
     def says(self, zeros: bool) -> Iterator[str]:
         """Return a sentence for each kind of missing points that occurs."""
@@ -38,6 +42,7 @@ class Missing:
             (self.not_due, "nothing came yet, and there is time still (left empty)"),
             (self.unreadable, "a file came that cannot be read (left empty; grader report has the reasons)"),
             (self.zero, "handed in and earned 0 points"),
+            (self.excused, "nothing came, and nothing has to: excused (left empty)"),
         )
         for names, phrase in kinds:
             if names:
@@ -75,6 +80,8 @@ def missing_of(
                     missing.zero.append(student.id)
             elif record is not None:
                 missing.unreadable.append(student.id)
+            elif (student.id, topic) in course.excused:
+                missing.excused.append(student.id)
             elif not listed or student.id in listed:
                 due = course.due(topic, student.id)
                 (missing.not_due if due is not None and due > datetime.now(UTC) else missing.nothing).append(student.id)
@@ -112,6 +119,7 @@ def status_of(missing: Sequence[Missing]) -> dict[tuple[str, str], str]:
             (gaps.not_due, "not due yet"),
             (gaps.unreadable, "not readable"),
             (gaps.zero, "zero earned"),
+            (gaps.excused, "excused"),
         )
         for name in names
     }

@@ -40,17 +40,19 @@ class SafeCsv(ExportPlugin):
         gradebook: Gradebook,
         status: Mapping[tuple[str, str], str] | None = None,
         terms: Mapping[str, TermGrade] | None = None,
+        most_extra: float | None = None,
     ) -> None:
         """Write the file. With `status`, by notebook and student, a last column says what a row without points means.
 
-        With `terms`, by student, a row "term" at the end holds the grade of the term.
+        With `terms`, by student, a row "term" at the end holds the grade of the term. With `most_extra` the score, not the raw
+        score, is at most so much above the maximum.
         """
         rows: list[list[Any]] = [[*_COLUMNS, *(["status"] if status is not None else [])]]
         for assignment in gradebook.assignments:
             for student in gradebook.students:
                 if _asked(assignment.name, self.assignment) and _asked(student.id, self.student):
                     status_cells = [] if status is None else [status.get((str(assignment.name), str(student.id)), "handed in")]
-                    rows.append([*_row(gradebook, assignment, student), *status_cells])
+                    rows.append([*_row(gradebook, assignment, student, most_extra), *status_cells])
         for student in gradebook.students:
             term = (terms or {}).get(str(student.id))
             if term is not None and term.points is not None:
@@ -65,7 +67,7 @@ def _asked(name: Any, chosen: list[Any]) -> bool:
     return not chosen or name in map(str, chosen)
 
 
-def _row(gradebook: Gradebook, assignment: Any, student: Any) -> list[Any]:
+def _row(gradebook: Gradebook, assignment: Any, student: Any, most_extra: float | None) -> list[Any]:
     who = [student.id, student.last_name, student.first_name, student.email]
     try:
         submission: Any = gradebook.find_submission(assignment.name, student.id)
@@ -73,5 +75,7 @@ def _row(gradebook: Gradebook, assignment: Any, student: Any) -> list[Any]:
         return [assignment.name, assignment.duedate, "", *who, "0.0", "0.0", "0.0", str(assignment.max_score)]
     penalty = submission.late_submission_penalty
     score = max(0.0, submission.score - (penalty or 0.0))
+    if most_extra is not None:
+        score = min(score, assignment.max_score + most_extra)
     scores = [str(submission.score), str(penalty), str(score), str(assignment.max_score)]
     return [assignment.name, assignment.duedate, submission.timestamp, *who, *scores]

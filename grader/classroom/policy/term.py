@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from embedding_course.subject.errors import closest
@@ -50,6 +50,20 @@ class TermGrade:
     scale: float
     points: float | None = field(default=None)
 
+    @property
+    def whole(self) -> float:
+        """Return the weights of all parts that count, together."""
+        return sum(part.weight for part in self.parts if part.state in ("counted", "missing"))
+
+    def adds(self, part: Part) -> float | None:
+        """Return how many points of the term a part adds, or None if it does not count.
+
+        >>> grade = term_grade(Term({"01": 1, "02": 3}), {"01": 0.5, "02": 1.0})
+        >>> [grade.adds(part) for part in grade.parts]
+        [12.5, 75.0]
+        """
+        return self.scale * part.weight * part.share / self.whole if part.state in ("counted", "missing") else None
+
 
 def term_grade(
     term: Term,
@@ -61,7 +75,7 @@ def term_grade(
     """Return the grade of one student.
 
     What was not handed in counts as 0, unless its time is not over or the student is excused from it: then the others weigh
-    more. Of the notebooks that count the `drop` lowest are left out, the earlier of two equal ones.
+    more. Of the notebooks that count the `drop` lowest are left out, the earlier of two equal ones; one notebook always stays.
 
     Parameters
     ----------
@@ -84,13 +98,12 @@ def term_grade(
             absent: State = "not due" if name in not_due else "missing"
             states[name] = "excused" if name in excused else "counted" if name in shares else absent
     candidates = [name for name, state in states.items() if state in ("counted", "missing") and name not in projects]
-    lowest = sorted(candidates, key=lambda name: shares.get(name, 0.0))[: term.drop]
+    dropping = min(term.drop, max(0, len(candidates) - 1))
+    lowest = sorted(candidates, key=lambda name: shares.get(name, 0.0))[:dropping]
     states |= dict.fromkeys(lowest, "dropped")
     parts = [Part(name, shares.get(name, 0.0), term.weights[name], state) for name, state in states.items()]
-    counted = [part for part in parts if part.state in ("counted", "missing")]
-    whole = sum(part.weight for part in counted)
-    points = term.scale * sum(part.weight * part.share for part in counted) / whole if whole else None
-    return TermGrade(parts, term.scale, points)
+    grade = TermGrade(parts, term.scale)
+    return replace(grade, points=sum(grade.adds(part) or 0.0 for part in parts)) if grade.whole else grade
 
 
 def term_of(settings: CourseFile, topics: Sequence[str], projects: Collection[str]) -> Term | None:
