@@ -50,7 +50,7 @@ class Attempts:
         """Return the different files that came from a student for a notebook, the oldest first.
 
         `present` is the last one. A file that came several times, byte for byte, came when it first did, as far as that is
-        known; where the class counts the last submission, when it last did.
+        known; where the class counts the last of any number of submissions, when it last did.
         """
         folder = self.classroom.home / _EARLIER / present.student / present.topic
         if not folder.is_dir() or folder.is_symlink() or folder.parent.is_symlink():
@@ -63,8 +63,8 @@ class Attempts:
         files_by_digest: dict[str, Submission] = {}
         for submission in (*sorted(past, key=lambda submission: submission.timestamp or datetime.min), present):
             before = files_by_digest.get(self.digest(submission))
-            first = before is not None and before.timestamp is not None and self.course.attempt_rule != "last"
-            if not first:
+            first = before is not None and before.timestamp is not None
+            if not first or (self.course.attempt_rule == "last" and self.course.most_attempts is None):
                 files_by_digest[self.digest(submission)] = submission
         return list(files_by_digest.values())
 
@@ -113,16 +113,36 @@ class Attempts:
     def counting(self, pool: Collection[GradeRecord], present: str) -> GradeRecord:
         """Return the record that counts by the class's rule, of those of one student's notebook.
 
-        A file that could be graded comes before one that could not. "best" compares points after lateness, and of equal ones
-        takes the later; what is not known to be late is on time. `present` is the digest of the file in submitted/.
+        Files beyond the number that may count are left out. A file that could be graded comes before one that could not.
+        "best" compares points after lateness, and of equal ones takes the later; what is not known to be late is on time.
+        `present` is the digest of the file in submitted/.
         """
         graded = [record for record in pool if record.status == "graded"] or list(pool)
+        beyond = self.beyond(graded)
+        graded = [record for record in graded if record.submission not in beyond] or graded
         order = sorted(graded, key=lambda attempt: (attempt.submission == present, attempt.handed_in, attempt.graded_at))
         if self.course.attempt_rule == "last on time":
             order = [attempt for attempt in order if self.lateness(attempt) is None] or order
         if self.course.attempt_rule != "best":
             return order[-1]
         return max(enumerate(order), key=lambda indexed_attempt: (self.points(indexed_attempt[1]), indexed_attempt[0]))[1]
+
+    def beyond(self, pool: Collection[GradeRecord]) -> set[str]:
+        """Return the digests of the files that came after as many as may count, of one student's notebook.
+
+        Files are ordered by when they came. A file that cannot be read, and the same file once more, is no further attempt.
+        `pool` holds records that are not stored yet.
+        """
+        most = self.course.most_attempts
+        if most is None or not pool:
+            return set()
+        topic, student = next((record.topic, record.student) for record in pool)
+        known = records.latest(self.classroom.home, topic, student) | {record.submission: record for record in pool}
+        on_disk = {self.digest(file): position for position, file in enumerate(self.files(self.present(student, topic)))}
+        read = [record for record in known.values() if record.status == "graded"]
+        timed = all(record.handed_in for record in read)
+        read.sort(key=lambda record: (record.handed_in if timed else "", on_disk.get(record.submission, -1), record.graded_at))
+        return {record.submission for record in read[most:]}
 
     def lateness(self, record: GradeRecord) -> Lateness | None:
         """Return how late the file of a record came, by the present deadline, or None if it was in time."""
@@ -167,10 +187,19 @@ def points_after_lateness(record: GradeRecord) -> float:
     return max(0.0, total - record.penalty * record.max_score)
 
 
-def attempt_of(record: GradeRecord) -> Attempt:
-    """Return what is kept of a graded file beside the one that counts."""
+def attempt_of(record: GradeRecord, beyond: Collection[str] = ()) -> Attempt:
+    """Return what is kept of a graded file beside the one that counts; `beyond` are digests of files that came too many."""
     points = points_after_lateness(record) if record.status == "graded" else 0.0
-    return Attempt(record.submission, record.handed_in, record.graded_at, record.status, points, record.late, record.reason)
+    return Attempt(
+        record.submission,
+        record.handed_in,
+        record.graded_at,
+        record.status,
+        points,
+        record.late,
+        record.reason,
+        record.submission in beyond,
+    )
 
 
 def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
@@ -180,6 +209,9 @@ def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
     own = attempt_of(record)
     rule = _RULES[course.attempt_rule].fill(file=_described(own, course), points=number(own.points))
     lines = [str(rule.fill(count=len(record.others) + 1))]
+    if any(other.beyond for other in record.others) and course.most_attempts is not None:
+        only = Message.plural("Only the first file may count.", "Only the first {count} files may count.", course.most_attempts)
+        lines[0] = f"{lines[0]} {only}"
     for other in record.others:
         result = Message("{state}: {reason}", state=other.status, reason=other.reason)
         if other.status == "graded":
@@ -187,7 +219,10 @@ def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
         if other.late:
             late = duration(timedelta(seconds=other.late))
             result = Message("{result}, {duration} late", result=result, duration=late)
-        lines.append(str(Message("{file} does not count ({result}).", file=_described(other, course), result=result)))
+        line = Message("{file} does not count ({result}).")
+        if other.beyond:
+            line = Message("{file} does not count, since it came after as many as may count ({result}).")
+        lines.append(str(line.fill(file=_described(other, course), result=result)))
     return [capitalised(line) for line in lines]
 
 
@@ -209,10 +244,10 @@ def _described(attempt: Attempt, course: Course) -> Message:
     return message.fill(time=in_zone(moment.replace(tzinfo=UTC), course.zone))
 
 
-def with_others(record: GradeRecord, pool: Collection[GradeRecord]) -> GradeRecord:
-    """Return the record that counts, with what the others of `pool` came to."""
+def with_others(record: GradeRecord, pool: Collection[GradeRecord], beyond: Collection[str] = ()) -> GradeRecord:
+    """Return the record that counts, with what the others of `pool` came to; `beyond` are files that came too many."""
     others = sorted(
         (attempt for attempt in pool if attempt.submission != record.submission),
         key=lambda attempt: (attempt.handed_in, attempt.graded_at),
     )
-    return msgspec.structs.replace(record, others=[attempt_of(other) for other in others])
+    return msgspec.structs.replace(record, others=[attempt_of(other, beyond) for other in others])

@@ -66,9 +66,11 @@ name = "{title}"
 # [learners]
 # python = "/usr/bin/python3.13"
 
-# Which of several submissions of one student counts: the best of what came, the last one, or the last one on time.
+# Which of several submissions of one student counts: the best of what came, the last one, or the last one on time; and how
+# many of them may count. Later ones are graded and shown. Any number unless said.
 # [attempts]
 # score = "best"
+# most = 3
 
 # Whether those who mark written answers (grader mark) see the names of students.
 # [marking]

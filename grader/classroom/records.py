@@ -25,7 +25,10 @@ FOLDER = "results"
 
 
 class Attempt(msgspec.Struct):
-    """What is kept of a graded file that does not count, because another file of the same student does."""
+    """What is kept of a graded file that does not count, because another file of the same student does.
+
+    `beyond` is true for a file that came after as many as may count.
+    """
 
     submission: str
     handed_in: str
@@ -34,6 +37,7 @@ class Attempt(msgspec.Struct):
     points: float = 0.0  # after lateness
     late: float = 0.0
     reason: str = ""
+    beyond: bool = False
 
 
 class GradeRecord(msgspec.Struct, kw_only=True):

@@ -1,12 +1,14 @@
 """Regrade requests: a line that a student writes into the notebook and hands in again, and what was answered.
 
 A line that begins with `Regrade request:` or `重新评分：`, in a text cell or as a comment in a code cell, perhaps with an
-exercise's id before the colon. The same line may stand in a file `regrade_request.txt` beside the notebook. A request changes
-no mark by itself, and nothing in it is ever run. Answers are kept in `results/request_answers.json`.
+exercise's id before the colon. The same line may stand in a file `regrade_request.txt` beside the notebook. An id that is no
+exercise of the notebook is kept as it is written. A request changes no mark by itself, and nothing in it is ever run. Answers
+are kept in `results/request_answers.json`.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ import msgspec
 
 from embedding_course.exercises.index import entries_of
 from embedding_course.files import atomic_write
+from embedding_course.messages import Message
 
 from ..errors import UserError
 from ..submission.plain_file import one_line, read_plain
@@ -42,6 +45,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(r"[\w.\- ]{0,60}")
+_ID = re.compile(r"\b\d\d\.[^\W\d]\w{0,60}")
 _MAX_LINE_CHARACTERS = 2000
 #: What a file must hold to be worth parsing; JSON may write Chinese as escapes.
 _TRACE = re.compile(rb"re-?grad(?:e|ing)|" + "重新评分".encode() + rb"|\\u91cd\\u65b0\\u8bc4\\u5206", re.IGNORECASE)
@@ -51,7 +55,8 @@ _TRACE = re.compile(rb"re-?grad(?:e|ing)|" + "重新评分".encode() + rb"|\\u91
 class Request:
     """A request of a student to regrade an exercise of a notebook, in the student's words.
 
-    The exercise is empty if the request names none. `answer` is what the student reads, empty while the request is open.
+    The exercise is empty if the request names none, and may be an id that does not exist. `answer` is what the student reads,
+    empty while the request is open.
     """
 
     student: str
@@ -61,6 +66,11 @@ class Request:
     state: State = "open"
     answer: str = ""
     by: str = ""
+
+    @property
+    def is_strange(self) -> bool:
+        """Return True if the request names an exercise that its notebook does not have."""
+        return bool(self.exercise) and all(entry.id != self.exercise for entry in entries_of(self.topic))
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,9 +119,15 @@ def _in_notebook(submission: Submission) -> list[tuple[str, str]]:
 def _in_file(submission: Submission) -> list[tuple[str, str]]:
     """Return the requests in `regrade_request.txt`; its whole text is one request if no line opens one."""
     try:
-        text = read_plain(submission.folder / REQUEST_FILE, _MAX_FILE_BYTES).decode("utf-8-sig")
-    except (OSError, ValueError):
+        content = read_plain(submission.folder / REQUEST_FILE, _MAX_FILE_BYTES)
+    except OSError:
         return []
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        cut = len(content) == _MAX_FILE_BYTES  # perhaps within a letter
+        text = content.decode("utf-16" if wide else "utf-8-sig", "ignore" if cut else "strict")
+    except UnicodeDecodeError:
+        return [("", str(Message("{file} is not UTF-8 text: save it as UTF-8 and hand it in again.", file=REQUEST_FILE)))]
     paragraphs = list(_paragraphs(text.splitlines(), False)) or [(text.casefold()[:_MAX_REQUEST_HEAD], text)]
     return [
         (_named(about, submission.topic), one_line(words, MAX_REQUEST_CHARACTERS))
@@ -192,9 +208,13 @@ def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
 
 
 def _named(about: str, topic: str) -> str:
-    """Return the id of the exercise that a few words name; empty if they name none."""
+    """Return the id of the exercise that a few words name, else an id in them that does not exist, else an empty text."""
     words = re.split(r"[\s.:：]+", about.casefold())
-    return next((candidate.id for candidate in entries_of(topic) if candidate.name.casefold() in words), "")
+    strange = _ID.search(about)
+    exercise = next((candidate.id for candidate in entries_of(topic) if candidate.name.casefold() in words), "")
+    if strange and (not exercise or not strange[0].startswith(topic[:2])):
+        return strange[0]
+    return exercise
 
 
 def _paragraphs(lines: list[str], is_code: bool) -> Iterator[tuple[str, str]]:

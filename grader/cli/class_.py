@@ -46,8 +46,9 @@ def check(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
+    from ..classroom.policy.contradictions import contradictions
     from ..classroom.policy.course import load_course, people_of
-    from ..classroom.policy.decisions import late_policy, term_sentences
+    from ..classroom.policy.decisions import attempt_rule, example_sentences, late_policy, term_sentences
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -61,8 +62,7 @@ def check(
     _show(course)
     if course.deadlines:
         typer.echo(late_policy(course.late))
-    rules = {"best": "the best one, lateness included", "last": "the last one", "last on time": "the last one that is on time"}
-    typer.echo(f"Of several submissions of one student counts {rules[course.attempt_rule]}.")
+    typer.echo(attempt_rule(course))
     names = [person.id for person in people]
     for student, topic in course.extensions:
         if names and student not in names:
@@ -75,8 +75,10 @@ def check(
         if names and student not in names:
             raise UserError(f"course.toml: {student}, who is excused from {topic}, is not in the roster.")
         typer.echo(f"{student} is excused from {topic} in the grade of the term.")
-    for sentence in term_sentences(course):
+    for sentence in (*term_sentences(course), *example_sentences(course)):
         typer.echo(sentence)
+    for sentence in contradictions(course):
+        typer.echo(f"Look at this: {sentence}")
     if names:
         typer.echo(f"{len(names)} students.")
     if course.python:

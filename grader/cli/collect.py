@@ -174,6 +174,8 @@ def _show(plan: Plan, dry_run: bool) -> None:
         )
     if plan.progress:
         typer.echo(f"{len(plan.progress)} came with a progress file: the report shows how many tries the exercises took.")
+    if plan.requests:
+        typer.echo(f"{len(plan.requests)} came with a regrade request: grader requests list shows them.")
     if taken and not dry_run:
         typer.echo("Next: grader grade.")
 

@@ -73,7 +73,7 @@ def _pack(classroom: Classroom, topic: str, pack: Packing, pages: Sequence[Path]
 
 
 def _terms(classroom: Classroom, course: Course, students: Sequence[str]) -> list[Path]:
-    """Write the pages with the grade of the term and return their paths. Exit 2 when there is no such grade, or nobody who has one."""
+    """Write the pages with the grade of the term and return their paths. Exit 2 when nobody has such a grade."""
     from ..classroom.policy.course import people_of
 
     if course.term is None:

@@ -12,8 +12,12 @@ from .accept import By, author, counted_exercise, say_decided
 from .options import Db, chosen_of, gradebook_at
 
 if TYPE_CHECKING:
+    from embedding_course.checking.result import Result
+    from embedding_course.exercises.index import Entry
+
     from ..classroom.class_folder import Classroom
     from ..classroom.requests import Request, State
+    from ..engine.fork_server import Learners
 
 requests = typer.Typer(add_completion=False, help="List, look into and answer regrade requests.", no_args_is_help=True)
 
@@ -49,6 +53,7 @@ def list_(
         verdict = next((result for result in record.results if result.exercise == request.exercise), None) if record else None
         said = f"{verdict.status}, {verdict.score:g} of {verdict.max_score:g}" if verdict else "none"
         about = request.exercise or request.topic
+        said = f"there is no such exercise in {request.topic}" if request.is_strange else said
         answer = f"{request.answer} ({request.by})" if request.answer else ""
         table.add_row(*map(escape, (request.student, about, request.state, said, request.text, answer)))
     if shown:
@@ -63,39 +68,52 @@ def show(
     student: Student,
     exercise: Exercise,
     home: Home = Path(),
-    run: Annotated[bool, typer.Option("--try/--no-try", help="Run the answer through the hidden check once more.")] = True,
+    run: Annotated[bool, typer.Option("--try", help="Run the answer through the hidden check once more.")] = False,
 ) -> None:
-    """Show a request with the code, the verdict, and what the hidden check says of the file now."""
+    """Show a request with the code, the verdict and its case; with --try also what the hidden check says of the file now."""
     from embedding_course.checking.render import as_text
 
-    from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
-    from ..classroom.policy.course import load_course
     from ..marking.decide import verdict_on
     from ..report.answers import Answers
 
     classroom = Classroom(home.resolve())
-    chosen, _ = counted_exercise(classroom, exercise)
-    request = _the_request(classroom, student, chosen.id)
-    verdict = verdict_on(classroom, chosen, student)
-    typer.echo(f"{student} on {chosen.id}, {request.state}: {request.text}")
-    typer.echo(f"\nThe answer:\n{Answers(classroom).code(student, chosen.id) or '(no definition to show)'}")
-    typer.echo(f"\nThe verdict:\n{as_text(verdict)}")
+    request = _the_request(classroom, student, exercise)
+    typer.echo(f"{student} on {request.exercise or request.topic}, {request.state}: {request.text}")
     if request.answer:
         typer.echo(f"\nThe answer to the request, by {request.by}: {request.answer}")
-    if not run:
+    if request.is_strange:
+        typer.echo(f"\n{_strange(request)}")
         return
+    chosen, _ = counted_exercise(classroom, exercise)
+    verdict = verdict_on(classroom, chosen, student)
+    typer.echo(f"\nThe answer:\n{Answers(classroom).code(student, chosen.id) or '(no definition to show)'}")
+    typer.echo(f"\nThe verdict:\n{as_text(verdict)}")
+    if run:
+        typer.echo(_again(classroom, chosen, student, verdict, context.obj))
+    else:
+        typer.echo(f"\nTo run it once more: grader requests show {student} {exercise} --try")
+
+
+def _again(classroom: Classroom, exercise: Entry, student: str, verdict: Result, shared: Learners | None) -> str:
+    """Return what the hidden check says now of the file that counts, on the cases of its grading."""
+    from embedding_course.checking.render import as_text
+
+    from ..classroom import records
+    from ..classroom.attempts import Attempts
+    from ..classroom.policy.course import load_course
     from ..quality.try_file import CannotTry, try_file
     from .platform_needed import needs_linux
 
     needs_linux()
-    file = Attempts(classroom, load_course(classroom.home)).present(student, request.topic).path
+    came, topic = Attempts(classroom, load_course(classroom.home)), exercise.lesson.topic
+    record = records.load(classroom.home, topic, student)
+    file = (came.file_of(record) if record else None) or came.present(student, topic)
     try:
-        typer.echo(
-            f"\nThe same file now, on the same hidden cases:\n{as_text(try_file(chosen.id, file, verdict.seed, context.obj))}"
-        )
+        result = try_file(exercise.id, file.path, verdict.seed, shared)
+        return f"\nThe same file now, on the same hidden cases:\n{as_text(result)}"
     except CannotTry as error:
-        typer.echo(f"\nThe file cannot be tried now: {error}")
+        return f"\nThe file cannot be tried now: {error}"
 
 
 @requests.command()
@@ -110,41 +128,63 @@ def accept(
 ) -> None:
     """Accept a request: the answer earns its points, as with `grader accept`, and the student reads why."""
     from ..classroom.class_folder import Classroom
-    from ..marking.decide import accept as decide
+    from ..marking.decide import accept_request
 
     classroom = Classroom(home.resolve(), gradebook_at(db))
+    request = _the_request(classroom, student, exercise)
+    if request.is_strange:
+        raise UserError(_strange(request))
+    words = _words(answer)
     chosen, worth = counted_exercise(classroom, exercise)
-    request, words = _the_request(classroom, student, chosen.id), _words(answer)
     if points is not None and not 0 < points <= worth:
         raise UserError(f"{chosen.id} is worth {worth:g} points in this class: --points is above 0 and at most that.")
-    say_decided(decide(classroom, chosen, student, words, author(by), 1.0 if points is None else points / worth))
-    _keep(classroom, request, "accepted", words, author(by))
+    share = 1.0 if points is None else points / worth
+    decided = accept_request(classroom, chosen, request, words, author(by), share)
+    if decided is None:
+        typer.echo(f"{student}'s {chosen.id} earns these points already, so only the request is answered.")
+    else:
+        say_decided(decided)
+    _say_answered(request, "accepted")
 
 
 @requests.command()
 def refuse(student: Student, exercise: Exercise, answer: Answer = "", by: By = "", home: Home = Path()) -> None:
     """Refuse a request: the points stay, and the student reads why."""
     from ..classroom.class_folder import Classroom
+    from ..classroom.only_writer import only_writer
+    from ..classroom.requests import answer_request
 
     classroom = Classroom(home.resolve())
-    chosen, _ = counted_exercise(classroom, exercise)
-    request = _the_request(classroom, student, chosen.id)
-    _keep(classroom, request, "refused", _words(answer), author(by))
+    request, words = _the_request(classroom, student, exercise), _words(answer)
+    with only_writer(classroom.home):
+        answer_request(classroom.home, request, "refused", words, author(by))
+    _say_answered(request, "refused")
 
 
 def _the_request(classroom: Classroom, student: str, exercise: str) -> Request:
-    """Return the newest open request of a student on an exercise, else the newest answered one."""
-    from embedding_course.subject.lessons import lesson
+    """Return the newest open request of a student on an exercise, else the newest answered one.
 
+    A request that names no exercise is about each of its notebook.
+    """
+    from ..classroom.policy.course import load_course
     from ..classroom.requests import requests_of
 
-    topic = lesson(exercise[:2]).topic
-    mine = [request for request in requests_of(classroom, [topic]) if request.student == student]
-    about = [request for request in mine if request.exercise in (exercise, "")]
+    topics = list(load_course(classroom.home).topics)
+    mine = [request for request in requests_of(classroom, topics) if request.student == student]
+    about = [request for request in mine if request.exercise == exercise]
+    about = about or [request for request in mine if not request.exercise and request.topic[:2] == exercise[:2]]
     if not about:
-        others = ", ".join(request.exercise for request in mine)
+        counted_exercise(classroom, exercise)  # says so if there is no such exercise
+        others = ", ".join(dict.fromkeys(request.exercise or request.topic for request in mine))
         raise UserError(f"{student} has no request on {exercise}" + (f"; there are some on {others}." if others else "."))
     return next((request for request in reversed(about) if request.state == "open"), about[-1])
+
+
+def _strange(request: Request) -> str:
+    return (
+        f"There is no exercise {request.exercise} in {request.topic}, so there are no points to give: answer with grader "
+        f"requests refuse {request.student} {request.exercise}, or accept the exercise that is meant with grader accept."
+    )
 
 
 def _words(answer: str) -> str:
@@ -155,11 +195,6 @@ def _words(answer: str) -> str:
     return one_line(answer.strip(), 400)
 
 
-def _keep(classroom: Classroom, request: Request, state: State, answer: str, by: str) -> None:
-    from ..classroom.only_writer import only_writer
-    from ..classroom.requests import answer_request
-
-    with only_writer(classroom.home):
-        answer_request(classroom.home, request, state, answer, by)
+def _say_answered(request: Request, state: State) -> None:
     typer.echo(f"The request of {request.student} on {request.exercise or request.topic} is {state}.")
     typer.echo(f"Next: grader feedback {request.topic[:2]}")

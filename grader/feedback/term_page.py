@@ -140,7 +140,7 @@ def _line(classroom: Classroom, course: Course, student: str, term: TermGrade, p
         title=str(title),
         weight=part.weight,
         state=part.state,
-        reached=str(Message("{score} of {points}", score=number(grade.score), points=points_text(grade.most))) if grade else "",
+        reached=str(Message("{score} of {points}", score=number(grade.score), points=number(grade.most))) if grade else "",
         adds=number(round(adds, 2)) if adds is not None else "",
         notes=[note for note in notes if note],
         page=page if (classroom.home / FOLDER / student / page).is_file() else "",
@@ -158,7 +158,11 @@ def _why(course: Course, student: str, part: Part) -> Message | str:
         return Message("Does not count: you are excused from it.")
     if part.state == "not due":
         due = course.due(part.name, student)
-        return Message("Not due before {time}.", time=in_zone(due, course.zone)) if due else Message("Not due yet.")
+        return (
+            Message("Due {time}, and does not count yet.", time=in_zone(due, course.zone))
+            if due
+            else Message("Not due yet, and does not count yet.")
+        )
     return Message("Nothing was handed in, so it counts as 0.") if part.state == "missing" else ""
 
 

@@ -17,6 +17,7 @@ from ..classroom.only_writer import only_writer
 from ..classroom.overrides import Override, add_override, undo_override
 from ..classroom.policy.course import load_course
 from ..classroom.records import GradeRecord
+from ..classroom.requests import Request, answer_request
 from ..errors import UserError
 from .store import Store
 
@@ -93,6 +94,28 @@ def accept(
             share=share,
         )
     return _applied(classroom, exercise, lambda: add_override(classroom.home, override))
+
+
+def accept_request(
+    classroom: Classroom, exercise: Entry, request: Request, answer: str, by: str, share: float = 1.0
+) -> Decided | None:
+    """Accept a regrade request in one step: the answer earns its points, and the student reads why.
+
+    Returns None if the points were there already; the request is accepted then as well.
+    """
+    verdict = verdict_on(classroom, exercise, request.student)
+    if verdict.score >= share * verdict.max_score:
+        with only_writer(classroom.home):
+            answer_request(classroom.home, request, "accepted", answer, by)
+        return None
+    override = Override(number=0, exercise=exercise.id, why=answer, by=by, at=now(), student=request.student, share=share)
+
+    def note() -> Override:
+        noted = add_override(classroom.home, override)
+        answer_request(classroom.home, request, "accepted", answer, by)
+        return noted
+
+    return _applied(classroom, exercise, note)
 
 
 def forgive(classroom: Classroom, exercise: Entry, case: str, why: str, by: str) -> Decided:

@@ -98,7 +98,7 @@ class Store:
         counting = self._counting(dated, earlier)
         when = counting.submission.timestamp if counting in dated else self._when(counting.record)
         self._times[topic, student] = when
-        record = with_others(self._dated(counting.record, when), pool.values())
+        record = with_others(self._dated(counting.record, when), pool.values(), self.came.beyond(pool.values()))
         if counting.notebook:
             self._write_notebook(counting.submission, counting.notebook)
             reason = self._write_grades(record, when, earlier)

@@ -79,7 +79,7 @@ Kept = Mapping[tuple[str, str], GradeRecord]
 def waiting(came: Attempts, topics: Sequence[str], run: Run, kept: Kept, earlier: Unfinished | None = None) -> list[Submission]:
     """Return the files that this run has to grade: new or changed ones, and those whose checks or whose Python changed.
 
-    If the class counts the last submission of each student, earlier files are left out.
+    If the class counts the last of any number of submissions of each student, earlier files are left out.
 
     Parameters
     ----------
@@ -109,7 +109,8 @@ def waiting(came: Attempts, topics: Sequence[str], run: Run, kept: Kept, earlier
 def _of_one_student(
     came: Attempts, present: Submission, record: GradeRecord | None, run: Run, earlier: Unfinished | None
 ) -> list[Submission]:
-    files = [present] if came.course.attempt_rule == "last" else came.files(present)
+    only_last = came.course.attempt_rule == "last" and came.course.most_attempts is None
+    files = [present] if only_last else came.files(present)
     if len(files) == 1 and record is not None and record.submission == came.digest(present):
         return [] if _done(record, came.course, run, earlier) else files
     pool = records.latest(came.classroom.home, present.topic, present.student)

@@ -10,6 +10,7 @@ from ...submission.read import Unreadable
 from .. import records
 from ..class_folder import Classroom
 from ..policy.course import Course
+from ..requests import REQUEST_FILE
 from ..roster import Roster
 from .ambiguous_names import refuse_ambiguous_names, refuse_mixed_folders
 from .archive import BadArchive, Contents, Found
@@ -24,7 +25,7 @@ from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_b
 from .layouts import Layout, crowds, layout_of
 from .people import People, Tables, Whose
 from .plain_names import full_topic_in, topic_of_path
-from .progress_files import progress_beside
+from .progress_files import PROGRESS, files_beside
 
 #: What platforms write beside the work of students.
 _OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})
@@ -51,13 +52,15 @@ class Wish:
 class Plan:
     """All files in their order, and the layout that they were read by.
 
-    `progress` maps the position of an item to the progress file that came with it. `silent` are students of the roster from
+    `progress` and `requests` map the position of an item to the progress file, and to the file with a regrade request, that
+    came with it. `silent` are students of the roster from
     whom nothing came, and `passed` counts the system files that were skipped.
     """
 
     layout: str
     items: list[Item]
     progress: Mapping[int, Found] = field(default_factory=dict)
+    requests: Mapping[int, Found] = field(default_factory=dict)
     silent: Sequence[str] = ()
     passed: Counter[str] = field(default_factory=Counter)
 
@@ -90,7 +93,8 @@ def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: 
     items = _beside(items)
     came = {student for item in items for student in (item.people or (item.student,))}
     silent = [person.id for person in roster.people if person.id not in came]
-    return Plan(layout.name, items, progress_beside(files, items), silent, contents.passed)
+    progress, requests = (files_beside(files, items, name) for name in (PROGRESS, REQUEST_FILE))
+    return Plan(layout.name, items, progress, requests, silent, contents.passed)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Progress files that came beside notebooks: kept with them, for a table in the report, and trusted in nothing."""
+"""Files that are kept with the notebook beside which they came: progress files, and regrade requests."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,16 +10,18 @@ from .archive import BadArchive, Found
 from .handed_in_file import Item
 from .kinds import PROGRESS
 
-#: How large an honest progress file may be.
+__all__ = ["MAX_PROGRESS_BYTES", "PROGRESS", "files_beside", "keep_beside"]
+
+#: How large an honest progress file, or the text of a request, may be.
 MAX_PROGRESS_BYTES = 2**20
 
 
-def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
-    """Return the progress files that lie in the folder of a taken item, by the position of the item.
+def files_beside(files: Sequence[Found], items: Sequence[Item], name: str) -> dict[int, Found]:
+    """Return the files of this name that lie in the folder of a taken item, by the position of the item.
 
-    A folder with work of several people, or of nobody known, does not say to whom its progress file belongs.
+    A folder with work of several people, or of nobody known, does not say to whom such a file belongs.
     """
-    candidates = {_home(file): file for file in files if file.path.name == PROGRESS and not file.problem}
+    candidates = {_home(file): file for file in files if file.path.name.casefold() == name and not file.problem}
     owners: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
     for item in items:
         if item.action != "beside":
@@ -37,11 +39,11 @@ def _home(file: Found) -> tuple[str, PurePosixPath]:
     return str(file.outer) if file.nested else "", folder.parent if folder.name == STATE_FOLDER else folder
 
 
-def keep_progress(file: Found, folder: Path) -> None:
-    """Write a progress file beside the notebook in `folder`, unless it cannot be read or is too large."""
+def keep_beside(file: Found, folder: Path, name: str) -> None:
+    """Write a file under this name beside the notebook in `folder`, unless it cannot be read or is too large."""
     try:
         content = file.read()
     except BadArchive:
         return
     if len(content) <= MAX_PROGRESS_BYTES:
-        atomic_write(folder / PROGRESS, content)
+        atomic_write(folder / name, content)

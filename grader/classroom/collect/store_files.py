@@ -10,10 +10,11 @@ from embedding_course.files import atomic_write
 from ...submission.plain_file import one_line
 from ..class_folder import Classroom
 from ..records import digest_of
+from ..requests import REQUEST_FILE
 from .archive import BadArchive
 from .handed_in_file import Item
 from .plan import Plan
-from .progress_files import keep_progress
+from .progress_files import PROGRESS, keep_beside
 
 #: Where submissions go that something newer replaced.
 EARLIER = "earlier"
@@ -43,8 +44,9 @@ def carry_out(plan: Plan, classroom: Classroom) -> None:
                 plan.items[index] = replace(item, kept=kept.relative_to(classroom.home).as_posix())
             elif item.taken:
                 plan.items[index] = replace(item, kept=_put(item, classroom))
-                if index in plan.progress:
-                    keep_progress(plan.progress[index], classroom.submitted / item.student / item.topic)
+                for name, files in ((PROGRESS, plan.progress), (REQUEST_FILE, plan.requests)):
+                    if index in files:
+                        keep_beside(files[index], classroom.submitted / item.student / item.topic, name)
         except BadArchive as error:  # it could be read a moment ago
             plan.items[index] = replace(item, action="left", why=str(error))
 

@@ -38,7 +38,8 @@ class Course:
     `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
     `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     `queries` is the file with the class's own hidden queries for its project.
-    `attempt_rule` says which of several submissions of one student counts.
+    `attempt_rule` says which of several submissions of one student counts; only the first `most_attempts` may count, or all of
+    them if that is None.
     `names_shown` says whether those who mark written answers see names.
     `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
     A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
@@ -58,6 +59,7 @@ class Course:
     queries: Path | None = None
     teams: tuple[Team, ...] = ()
     attempt_rule: str = "best"
+    most_attempts: int | None = None
     overrides: tuple[Override, ...] = ()
     names_shown: bool = True
     term: Term | None = None
@@ -145,6 +147,7 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
         python=_python(settings.learners.python, home),
         teams=teams_of(settings.teams, settings.students),
         attempt_rule=_attempt_rule(settings.attempts.score),
+        most_attempts=settings.attempts.most,
         names_shown=settings.marking.names,
         term=term_of(settings, tuple(sorted(topics)), tuple(_projects(settings.projects))),
         most_extra=settings.extra.most if settings.extra else None,

@@ -1,17 +1,21 @@
 """What a class decided, in sentences for whoever wrote its course.toml."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from embedding_course.checking.result import number
 from embedding_course.exercises.index import entries_of
 
 from ...course_source.stored import labelled_cells
 from .course import Course
-from .lateness import Late
+from .lateness import Late, Lateness, duration
 from .term import term_grade
 
 #: Shares of an invented student's points, one notebook after another; one was not handed in.
 _EXAMPLE = (0.9, 0.5, 1.0, None, 0.8)
+#: Shares of the points that four files of an invented student earn, and how late the invented student is.
+_FILES = (0.6, 0.9, 0.7, 0.8)
+_LATE = timedelta(days=1, hours=3)
 
 
 def changes(course: Course) -> Iterator[str]:
@@ -63,6 +67,47 @@ def late_policy(late: Late) -> str:
         days = f"{number(late.closed_after)} day{'s' * (late.closed_after != 1)}"
         lines.append(f"what comes more than {days} late earns nothing")
     return f"{'; '.join(lines)}."
+
+
+def attempt_rule(course: Course) -> str:
+    """Return which of several submissions of one student counts.
+
+    >>> attempt_rule(Course((), attempt_rule="last", most_attempts=3))
+    'Of the first 3 submissions of one student counts the last one; later ones are graded and shown.'
+    """
+    rule = {"best": "the best one, lateness included", "last": "the last one", "last on time": "the last one that is on time"}
+    most = course.most_attempts
+    if most is None:
+        return f"Of several submissions of one student counts {rule[course.attempt_rule]}."
+    if most == 1:
+        return "Of several submissions of one student counts the first one; later ones are graded and shown."
+    return (
+        f"Of the first {most} submissions of one student counts {rule[course.attempt_rule]}; later ones are graded and shown."
+    )
+
+
+def example_sentences(course: Course) -> Iterator[str]:
+    """Yield what lateness, several files and extra credit come to for an invented student."""
+    topic = next(iter(course.deadlines or course.topics))
+    most = sum(course.terms_of(topic).worth(cell) or 0.0 for cell in labelled_cells(topic).values())
+    late = course.late.share(_LATE)
+    if course.deadlines and late:
+        lateness = Lateness(course.deadlines[topic], _LATE, late)
+        score = round(0.9 * most, 1)
+        taken = lateness.points(score, most)
+        yield (
+            f"An invented student hands in {topic[:2]} {duration(_LATE)} late and earns {number(score)} of {number(most)}: "
+            f"lateness takes {number(taken)}, which leaves {number(round(score - taken, 2))}."
+        )
+    files = _FILES[: course.most_attempts]
+    on_time = [share for share in files if share != _FILES[-1] or not course.deadlines]
+    counting = max(files) if course.attempt_rule == "best" else (on_time if "time" in course.attempt_rule else files)[-1]
+    shares = f"{', '.join(f'{share:.0%}' for share in _FILES[:-1])} and {_FILES[-1]:.0%}"
+    came_late = ", the last of them late" if course.deadlines else ""
+    yield f"Four files of an invented student earn {shares}{came_late}: the one with {counting:.0%} counts."
+    if course.most_extra is not None:
+        whole = most + course.most_extra
+        yield f"Whoever earns {number(whole + 1)} of {number(most)} with extra credit has {number(whole)} that count."
 
 
 def term_sentences(course: Course) -> Iterator[str]:

@@ -72,9 +72,10 @@ class TeamEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AttemptsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[attempts]`: which of several submissions of one student counts."""
+    """The table `[attempts]`: which of several submissions of one student counts, and how many may."""
 
     score: str = "best"
+    most: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
 
 
 class TermTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

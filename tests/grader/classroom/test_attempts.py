@@ -169,6 +169,7 @@ def test_equal_points_count_for_the_later_one(tmp_path: Path, command: Command) 
         ('[attempts]\nscore = "first"\n', 'attempts.score = "first": it has to be one of "best", "last", "last on time".'),
         ('[attempts]\nscores = "best"\n', "there is no key attempts.scores; did you mean score?"),
         ("[attempts]\nscore = 3\n", "attempts, score = 3: this has to be a text in quotation marks."),
+        ("[attempts]\nmost = 0\n", "attempts, most = 0: this has to be a number of at least 1."),
     ],
 )
 def test_a_wrong_rule_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -194,3 +195,26 @@ def test_a_file_that_came_twice_came_when_it_first_did(tmp_path: Path, rule: str
         path.unlink()
     files = came.files(came.present("ada", TOPIC))
     assert [file.timestamp for file in files if file.timestamp] == [came.present("ada", TOPIC).timestamp], "no time is no time"
+
+
+@pytest.mark.parametrize("rule", ["best", "last"])
+def test_only_so_many_may_count_and_the_others_are_graded_and_shown(tmp_path: Path, command: Command, rule: str) -> None:
+    decide(tmp_path, DEADLINE + f'[attempts]\nscore = "{rule}"\nmost = 2\n')
+    hand_in(tmp_path, "ada", blank())
+    stamp(tmp_path, "ada", "2026-02-25 18:00:00 UTC")
+    replaced(tmp_path, "ada", half(), "2026-02-26 18:00:00 UTC")
+    replaced(tmp_path, "ada", b"{", "2026-02-27 18:00:00 UTC")
+    replaced(tmp_path, "ada", perfect(), "2026-02-28 18:00:00 UTC")
+    graded(command, tmp_path)
+    first = exercises_of(TOPIC)[0].points
+    assert in_book(tmp_path) == (first, 0) and counting(tmp_path).handed_in.startswith("2026-02-26")
+    others = {attempt.handed_in[:10]: attempt for attempt in counting(tmp_path).others}
+    assert others["2026-02-28"].beyond and others["2026-02-28"].points > first
+    assert not others["2026-02-27"].beyond, "a file that cannot be read is no attempt"
+    assert "already graded" in graded(command, tmp_path)
+    command("feedback", NUMBER, "--class", tmp_path)
+    page = (tmp_path / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
+    assert "Only the first 2 files may count." in page and "it came after as many as may count" in page
+    decide(tmp_path, DEADLINE + f'[attempts]\nscore = "{rule}"\n')
+    graded(command, tmp_path)
+    assert in_book(tmp_path)[0] == WHOLE + EXTRA, "without the limit the last one, which is the best, counts"

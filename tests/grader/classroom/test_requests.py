@@ -7,7 +7,7 @@ import pytest
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
-from grader.classroom.requests import MAX_REQUEST_CHARACTERS, requests_in, requests_of
+from grader.classroom.requests import MAX_REQUEST_CHARACTERS, REQUEST_FILE, requests_in, requests_of
 from tests.support.classes import TOPIC, hand_in
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
@@ -92,3 +92,31 @@ def test_the_class_is_searched_and_bad_files_are_passed_over(tmp_path: Path) -> 
     assert [request.text for request in requests if request.student == "esc"] == ["转义"]
     assert sum(request.student == "many" for request in requests) == 10
     assert {request.student for request in requests} == {"ada", "esc", "many"}
+
+
+@pytest.mark.parametrize(
+    ("body", "requests"),
+    [
+        (f"Regrade request {FIRST.id}: see\r\nline 3\r\n\r\nBye".encode(), [(FIRST.id, "see line 3")]),
+        (f"\ufeffRegrade request {FIRST.name}: see line 3".encode(), [(FIRST.id, "see line 3")]),
+        (f"重新评分 {FIRST.id}：看第三行\r\n".encode("utf-16"), [(FIRST.id, "看第三行")]),
+        (f"{FIRST.id}\r\nPlease look again.".encode("utf-8-sig"), [(FIRST.id, f"{FIRST.id} Please look again.")]),
+        (b"Regrade request 03.nope: see line 3", [("03.nope", "see line 3")]),
+        (b"Regrade request 05.step: see line 3", [("05.step", "see line 3")]),
+        (b"My length is 0.83 and not 1.2, look again", [("", "My length is 0.83 and not 1.2, look again")]),
+        ("重新评分：x".encode("gb18030"), [("", f"{REQUEST_FILE} is not UTF-8 text: save it as UTF-8 and hand it in again.")]),
+        (b" \r\n", []),
+        ("é".encode() * 15_000, [("", "é" * MAX_REQUEST_CHARACTERS + " …")]),
+    ],
+)
+def test_a_file_is_read_as_editors_write_it(tmp_path: Path, body: bytes, requests: list[tuple[str, str]]) -> None:
+    path = hand_in(tmp_path, "ada", notebook(("markdown", "", "Nothing.")))
+    (path.parent / REQUEST_FILE).write_bytes(body)
+    made = list(requests_of(Classroom(tmp_path), [TOPIC]))
+    assert [(request.exercise, request.text) for request in made] == requests
+    assert [request.is_strange for request in made] == [exercise in ("03.nope", "05.step") for exercise, _ in requests]
+
+
+def test_a_wrong_id_in_the_notebook_is_not_taken_for_the_exercise_above() -> None:
+    cells = ("code", FIRST.grade_id, "x = 1"), ("markdown", "", "Regrade request 03.nope: mine\r\nis right\r\n")
+    assert requests_in(notebook(*cells), TOPIC) == [("03.nope", "mine is right")]

@@ -9,6 +9,7 @@ from click.testing import Result
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.overrides import read_overrides
 from grader.classroom.requests import ANSWERS, REQUEST_FILE, answers_of, forget_requests, requests_of
 from grader.errors import UserError
 from tests.grader.marking.test_decide import EXERCISE, wrong
@@ -48,7 +49,8 @@ def test_from_the_line_to_the_answer(home: Path, command: Command) -> None:
     assert "Open: nobody has answered it yet." in page(command, home, "ada")
 
     output = run(command, home, "show", "ada", EXERCISE.id)
-    assert "right * 0.83" in output and "The verdict:" in output and "The same file now" in output
+    assert "right * 0.83" in output and "The verdict:" in output and "The same file now" not in output
+    assert "The same file now, on the same hidden cases:" in run(command, home, "show", "ada", EXERCISE.id, "--try")
 
     run(command, home, "accept", "ada", EXERCISE.id, "--answer", "you are right", "--by", "Li")
     run(command, home, "refuse", "bo", EXERCISE.id, "--answer", "the text says any table", "--by", "Wu")
@@ -76,6 +78,7 @@ def test_other_words_are_another_request(home: Path, command: Command) -> None:
         (("refuse", "cy", EXERCISE.id, "--answer", "x"), "cy has no request on"),
         (("accept", "ada", "03.tied_scores", "--answer", "x"), f"there are some on {EXERCISE.id}"),
         (("accept", "ada", "09.info_nce", "--answer", "x"), "no request"),
+        (("accept", "ada", "03.renorm_row", "--answer", "x"), "There is no exercise '03.renorm_row'"),
     ],
 )
 def test_what_cannot_be_answered_is_said(home: Path, command: Command, words: tuple[str, ...], message: str) -> None:
@@ -91,3 +94,22 @@ def test_answers_are_private_and_forgotten_with_the_student(home: Path, command:
     (home / ANSWERS).write_text("{", encoding="utf-8")
     with pytest.raises(UserError, match="cannot be read"):
         answers_of(home)
+
+
+def test_a_request_for_an_exercise_that_does_not_exist(home: Path, command: Command) -> None:
+    (home / "submitted" / "bo" / TOPIC / REQUEST_FILE).write_text("Regrade request 03.nope: look again", encoding="utf-8")
+    assert f"there is no such exercise in {TOPIC}" in " ".join(run(command, home, "list").split())
+    assert "There is no exercise 03.nope" in run(command, home, "show", "bo", "03.nope")
+    outcome = command("requests", "accept", "bo", "03.nope", "--answer", "x", "--class", home)
+    assert outcome.exit_code == 2 and "no points to give" in " ".join(outcome.output.split())
+    assert "There is no exercise 03.nope in this notebook" in page(command, home, "bo")
+    run(command, home, "refuse", "bo", "03.nope", "--answer", "which exercise do you mean?")
+    assert "Refused" in page(command, home, "bo") and "1 open, 1 answered." in run(command, home, "list")
+
+
+def test_a_request_whose_points_are_there_already_is_accepted_all_the_same(home: Path, command: Command) -> None:
+    path = home / "submitted" / "cy" / TOPIC / REQUEST_FILE
+    path.write_text(f"Regrade request {EXERCISE.id}: is it right?", encoding="utf-8")
+    output = run(command, home, "accept", "cy", EXERCISE.id, "--answer", "it is right")
+    assert "earns these points already" in output and "is accepted" in output
+    assert "Accepted" in page(command, home, "cy") and read_overrides(home) == ()

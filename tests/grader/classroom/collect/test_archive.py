@@ -213,6 +213,19 @@ def test_a_progress_file_stays_with_the_notebook_beside_it(tmp_path: Path) -> No
     assert files == {f"Ada_Lovelace/{TOPIC}/progress.json": mine, f"Bo_Ek/{TOPIC}/progress.json": mine}
 
 
+def test_a_file_with_a_regrade_request_stays_with_the_notebook(tmp_path: Path) -> None:
+    request = "Regrade request 03.renorm_rows: see line 3".encode("utf-8-sig")
+    packed(
+        tmp_path / "in.zip",
+        {
+            f"Ada Lovelace_1_assignsubmission_file_/{FILE}": BODY,
+            "Ada Lovelace_1_assignsubmission_file_/Regrade_Request.txt": request,
+        },
+    )
+    assert "1 came with a regrade request" in collected(tmp_path / "class", tmp_path / "in.zip")
+    assert there(tmp_path / "class")[f"Ada_Lovelace/{TOPIC}/regrade_request.txt"] == request
+
+
 def test_a_progress_file_among_the_work_of_several_people_is_nobodys(tmp_path: Path) -> None:
     source = tmp_path / "in"
     source.mkdir()
