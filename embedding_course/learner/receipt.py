@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ..checking.intake.cells import KEY
+from ..checking.public_version import CHECKS, public_version
 from .notebook_tree import answers_digest
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Hold the claims of a submitted file about itself.
 
     `notebook` is the hash of the whole file without the receipt, `answers` that of its cell sources; `time` is the learner's
-    clock, in UTC; the scores are those of the public checks on the learner's machine.
+    clock, in UTC; the scores are those of the public checks on the learner's machine. `versions` are those of Python, of
+    packages, and of the public checks.
     """
 
     format: int = 1
@@ -72,7 +74,7 @@ def stamped(tree: dict[str, Any], report: Report, time: str) -> tuple[dict[str, 
         max_score=float(report.max_score),
         extra=float(report.extra),
         how=report.how,
-        versions=report.versions,
+        versions={**report.versions, CHECKS: public_version(report.topic)},
         exercises={result.exercise: float(result.score) for result in report.results},
     )
     tree = _without_receipt(tree)

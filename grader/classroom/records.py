@@ -48,6 +48,8 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     submission, check, stored
         The SHA-256 of the file, the version of its checks, and whether the gradebook has the grade. If the file and
         the version are the same and the grade is stored, there is nothing to do again.
+    versions
+        A fingerprint of each exercise, and of what they share, as it was graded.
     reason
         Why the submission could not be read or graded, or why the gradebook does not have it.
     results, unweighted
@@ -82,6 +84,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     results: list[Result] = []
     written: dict[str, bool] = {}  # written answers by their cells: was there one?
     check: str = ""
+    versions: dict[str, str] = {}
     sandbox: str = ""
     runner: str = ""
     stored: bool = True

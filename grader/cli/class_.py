@@ -140,6 +140,9 @@ def upgrade(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
     db: Db = "",
     no_dump: Annotated[bool, typer.Option("--no-dump", help="Keep no copy of a gradebook in PostgreSQL first.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what the installed version of the course changes, and for whom.")
+    ] = False,
 ) -> None:
     """Bring a gradebook from an older version of nbgrader or of the course up to date.
 
@@ -150,10 +153,43 @@ def upgrade(
 
     classroom = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(classroom.home)
+    if dry_run:
+        _preview(classroom, course)
+        return
     path = None if classroom.db else classroom.home / "gradebook.db"
     if path is not None and not path.exists():
         raise UserError(f"There is no gradebook in {classroom.home}.")
     _upgrade(classroom, course, path, no_dump)
+
+
+def _preview(classroom: Classroom, course: Course) -> None:
+    """Say what the next grading changes for whom. Nothing is run and nothing is written."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from embedding_course.checking.result import number
+
+    from ..classroom import records
+    from ..marking.upgrade_preview import preview
+    from .terminal import Console
+
+    topics = [topic for topic in course.topics if records.files(classroom.home, topic)]
+    if not topics:
+        raise UserError(f"Nothing is graded in {classroom.home} yet, so an upgrade changes nothing.")
+    table = Table("student", "notebook", "before", "after", title="Points that change in any case")
+    previews = [preview(classroom, course, topic) for topic in topics]
+    for made in previews:
+        for sentence in made.sentences:
+            typer.echo(sentence)
+        for moved in made.moved:
+            before, after = f"{number(moved.before)} of {number(moved.most_before)}", f"{number(moved.after)} of"
+            table.add_row(escape(moved.student), made.topic, before, f"{after} {number(moved.most_after)}")
+    if table.row_count:
+        Console().print(table)
+    if any(made.again or made.changed or made.moved for made in previews):
+        typer.echo(
+            "Nothing was run or changed. Next: grader class upgrade, grader grade, and grader release for the new wheel."
+        )
 
 
 def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: bool) -> None:

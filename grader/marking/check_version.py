@@ -2,9 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
+from embedding_course.exercises.index import entries_of
 from embedding_course.subject.course import course
 
 from ..paths import ROOT, SOLUTIONS
@@ -27,8 +28,38 @@ def check_version(topic: str) -> str:
     Cases, references, comparisons, mistakes and the code that makes a mark are included. A file whose hash and check version
     are in a record was graded already under the same checks.
     """
+    return _digest(dict(decides(topic)))
+
+
+#: The key of what all exercises of a notebook share, in `exercise_versions`.
+SHARED = "shared"
+
+
+@cache
+def exercise_versions(topic: str) -> dict[str, str]:
+    """Return a fingerprint for each exercise of a notebook, and one for what they share.
+
+    That of an exercise changes with its cases and its reference. All else that decides over a mark, such as comparison, engine
+    and known mistakes, is shared.
+    """
+    from embedding_course.checking.exercise import file_stem  # brings what checks need
+
+    package = f"{course().package}.exercises.{topic}."
+    bodies = dict(decides(topic))
+    parts, used = {}, set()
+    for exercise in entries_of(topic):
+        stem = file_stem(exercise.name)
+        modules = needed_by(f"{package}{stem}") if f"{package}{stem}" in bodies else ()
+        reference = (SOLUTIONS / topic / "reference" / f"{stem}.py").relative_to(ROOT).as_posix()
+        names = [name for name in (*sorted(modules), reference) if name in bodies and name.startswith((package, reference))]
+        parts[exercise.id] = _digest({name: bodies[name] for name in names})
+        used.update(names)
+    return {**parts, SHARED: _digest({name: body for name, body in bodies.items() if name not in used})}
+
+
+def _digest(bodies: Mapping[str, bytes]) -> str:
     digest = hashlib.sha256()
-    for name, body in decides(topic):
+    for name, body in bodies.items():
         digest.update(name.encode() + b"\0" + body + b"\0")
     return digest.hexdigest()[:12]
 

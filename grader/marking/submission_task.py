@@ -1,6 +1,7 @@
 """One submission to mark, and its way from the file to a record."""
 
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +9,9 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.judge import stopped
+from embedding_course.checking.public_version import claimed_version, public_version
 from embedding_course.exercises import exercises_of
+from embedding_course.messages import Message
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
@@ -21,7 +24,7 @@ from ..submission.notebook_copies import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
 from .added_later import without_added_later
-from .check_version import check_version
+from .check_version import check_version, exercise_versions
 from .mark import Marked, mark, write_verdicts
 
 
@@ -70,6 +73,7 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
         "graded_at": now(),
         "submission": seen,
         "check": check_version(submission.topic),
+        "versions": exercise_versions(submission.topic),
         "terms": task.terms.stamp,
         "python": task.python,
     }
@@ -127,13 +131,26 @@ def mark_submission(learners: Starter, task: Task, content: bytes | None = None)
     }
     marked = _verdicts(learners, task, rebuilt)
     results = task.terms.apply(marked.results)
-    record = GradeRecord(
-        status="graded", notes=[*notes_of(rebuilt), *marked.notes], results=results, written=written(rebuilt), **facts
-    )
+    notes = [*notes_of(rebuilt), *marked.notes, *_other_checks(submission.topic, submitted)]
+    record = GradeRecord(status="graded", notes=notes, results=results, written=written(rebuilt), **facts)
     record.unweighted = marked.results if task.terms.stamp else []
+    if task.only and task.earlier:  # the other verdicts are those of then
+        record.versions = {**task.earlier.versions, task.only: record.versions[task.only]}
     write_verdicts(rebuilt, results, task.terms.dropped, marked.notes)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, without_added_later(record, submitted), as_json(rebuilt))
+
+
+def _other_checks(topic: str, submitted: NotebookNode) -> Iterator[str]:
+    """Yield a sentence if the receipt in the file says that its public checks were of another version of the course."""
+    theirs, ours = claimed_version(submitted.metadata), public_version(topic)
+    if theirs and ours and theirs != ours:
+        yield str(
+            Message(
+                "The checks in your notebook were of another version of the course than those that grade it, so a check there "
+                "may have said something else. Install the course's new wheel before you go on."
+            )
+        )
 
 
 def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:

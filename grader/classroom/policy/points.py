@@ -62,18 +62,8 @@ class Terms:
     def _one(self, result: Result) -> Result:
         if result.mended and not self.mended_count:
             result = _uncounted(result)
-        core = self.core.get(result.exercise, result.core)
         worth = self.points.get(result.exercise, result.max_score)
-        if worth == result.max_score:
-            return result if core == result.core else msgspec.structs.replace(result, core=core)
-        factor = worth / result.max_score
-        return msgspec.structs.replace(
-            result,
-            core=core,
-            max_score=worth,
-            score=_round(result.score * factor),
-            criteria=[_scaled(criterion, factor) for criterion in result.criteria],
-        )
+        return with_worth(result, worth, self.core.get(result.exercise, result.core))
 
     def worth(self, cell: Mapping[str, Any]) -> float | None:
         """Return what a graded cell of the release is worth in this class; None for a cell that is not graded."""
@@ -88,6 +78,20 @@ class Terms:
             return 0.0
         usual = own or entries()[exercise].points  # the cell of a further exercise, which a class may count as core, has none
         return self.points.get(exercise, usual)
+
+
+def with_worth(result: Result, worth: float, core: bool) -> Result:
+    """Return a verdict on an exercise that is worth so many points, with the share of them that was earned."""
+    if worth == result.max_score:
+        return result if core == result.core else msgspec.structs.replace(result, core=core)
+    factor = worth / result.max_score
+    return msgspec.structs.replace(
+        result,
+        core=core,
+        max_score=worth,
+        score=_round(result.score * factor),
+        criteria=[_scaled(criterion, factor) for criterion in result.criteria],
+    )
 
 
 def _uncounted(result: Result) -> Result:

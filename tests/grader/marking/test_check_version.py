@@ -47,7 +47,7 @@ def course(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for cached in (version.check_version, imported._paths, imported._imports):
+    for cached in (version.check_version, version.exercise_versions, imported._paths, imported._imports):
         cached.cache_clear()
 
 
@@ -162,3 +162,23 @@ def test_it_is_computed_once() -> None:
     first = time.process_time()
     version.check_version(TOPICS[0])
     assert 20 * (time.process_time() - first) < first - began
+
+
+@pytest.mark.parametrize(
+    ("file", "changed_exercises"),
+    [
+        ("embedding_course/exercises/03_max_norm/renorm_rows.py", {"03.renorm_rows"}),
+        ("solutions/03_max_norm/reference/renorm_rows.py", {"03.renorm_rows"}),
+        ("solutions/03_max_norm/mistakes/renorm_rows.py", {version.SHARED}),
+        ("embedding_course/checking/compare.py", {version.SHARED}),
+    ],
+)
+def test_the_version_of_an_exercise_changes_with_it_alone(course: Path, file: str, changed_exercises: set[str]) -> None:
+    before = version.exercise_versions("03_max_norm")
+    path = course / file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}\n# another line\n", encoding="utf-8")
+    _forget()
+    after = version.exercise_versions("03_max_norm")
+    path.write_text(text, encoding="utf-8")
+    assert {name for name, digits in after.items() if digits != before[name]} == changed_exercises
