@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -50,7 +51,8 @@ def total(row: dict[str, str]) -> float:
 def test_the_cells_add_up_to_the_score(home: Path, command: Command, per: str) -> None:
     with Gradebook(Classroom(home).db_url) as book:  # a person overrules an exercise of bo's
         cell = f"{FURTHER.grade_id}-check"
-        book.find_grade(cell, TOPIC, TOPIC, "bo").extra_credit = 0.25
+        overruled: Any = book.find_grade(cell, TOPIC, TOPIC, "bo")
+        overruled.extra_credit = 0.25
         (answer,) = [grade for grade in book.find_submission_notebook(TOPIC, TOPIC, "ada").grades if grade.needs_manual_grade]
         answer.manual_score, answer.needs_manual_grade = 1.5, False
         book.db.commit()
