@@ -33,6 +33,12 @@ def test_what_is_missing_counts_nothing_and_is_the_first_to_be_dropped() -> None
     assert states(dropping)["03"] == "dropped" and dropping.points == pytest.approx(75)
 
 
+def test_one_notebook_always_counts() -> None:
+    term = Term({"01": 1, "02": 1, "03": 1}, drop=2)
+    grade = term_grade(term, {"01": 0.5}, excused=["02"], not_due=["03"])
+    assert states(grade)["01"] == "counted" and grade.points == pytest.approx(50)
+
+
 def test_excused_and_not_due_notebooks_leave_their_weight_to_the_others() -> None:
     term = Term({"01": 3, "02": 1, "03": 1, "04": 0})
     grade = term_grade(term, {"02": 0.5, "01": 1.0}, excused=["01"], not_due=["03"])
@@ -68,8 +74,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 def test_it_is_a_column_of_every_export_and_the_check_foretells_it(tmp_path: Path, command: Command) -> None:
     number = TOPIC[:2]
     (tmp_path / "course.toml").write_text(
-        f'notebooks = ["{number}", "01"]\nstudents = ["ada", "bo", "cy"]\n[extra]\nmost = 1\n[term]\nscale = 50\n'
-        f'weights = {{ "{number}" = 3 }}\n[[excused]]\nstudent = "ada"\nnotebook = "01"\n',
+        f'notebooks = ["{number}", "01"]\nstudents = ["ada", "bo", "cy", "dy"]\n[extra]\nmost = 1\n[term]\nscale = 50\n'
+        f'weights = {{ "{number}" = 3 }}\n[[excused]]\nstudent = "ada"\nnotebook = "01"\n'
+        f'[[excused]]\nstudent = "dy"\nnotebook = "{number}"\n',
         encoding="utf-8",
     )
     hand_in(tmp_path, "ada", perfect())
@@ -89,5 +96,13 @@ def test_it_is_a_column_of_every_export_and_the_check_foretells_it(tmp_path: Pat
         else:
             grades = {row[name]: row["term"] for row in table if row[name]}
         assert 40 < float(grades["ada"]) <= 55 and float(grades["bo"]) == 0 and float(grades["cy"]) == 0
+    of_notebook = {row["student_id"]: row for row in table if row["assignment"] == TOPIC}
+    most = float(of_notebook["ada"]["max_score"])
+    assert float(of_notebook["ada"]["score"]) == most + 1 < float(of_notebook["ada"]["raw_score"]), "capped by [extra]"
+    zeros = tmp_path / "zeros.csv"
+    outcome = command("export", "--class", tmp_path, "--to", "moodle", "--missing", "zero", "--out", zeros)
+    assert "1 nothing came, and nothing has to: excused (left empty): dy." in " ".join(outcome.output.split())
+    cells = {row["Username"]: row[TOPIC] for row in rows(zeros)}
+    assert (cells["cy"], cells["dy"]) == ("0", "") and cells["ada"] == f"{most:g}", "Moodle takes no more than the maximum"
     one = command("export", "--class", tmp_path, "--to", "moodle", "--notebook", number, "--out", tmp_path / "one.csv")
     assert one.exit_code == 0 and "term" not in rows(tmp_path / "one.csv")[0]
