@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..classroom.roster import Roster
 
 _FILES = {"nbgrader": "grades.csv", "canvas": "canvas.csv", "moodle": "moodle.csv"}
+#: The columns of a table of one's own.
+_PER = ("exercise", "criterion")
 _MAX_NAMES = 10
 #: What becomes of scores above the maximum where nobody says it: Moodle refuses them.
 _ABOVE = {"nbgrader": "keep", "canvas": "keep", "moodle": "cap"}
@@ -102,10 +104,8 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
 
 
 def _look_at_per(per: str, to: str, above: str, into: Path | None) -> None:
-    from ..classroom.export.per_exercise import CHOICES
-
-    if per and per not in CHOICES:
-        raise UserError(f"There is no --per {per!r}; there are {', '.join(CHOICES)}.")
+    if per and per not in _PER:
+        raise UserError(f"There is no --per {per!r}; there are {', '.join(_PER)}.")
     if per and (to != "nbgrader" or above or into is not None):
         raise UserError("--per writes a table of its own, with scores as they are: leave out --to, --above and --into.")
 

@@ -14,7 +14,6 @@ from ..records import GradeRecord
 from .grades import Student
 from .platform_sheets import Row
 
-CHOICES = ("exercise", "criterion")
 _WHO = ("last_name", "first_name", "student_id")
 #: Differences of points below this are rounding.
 _ROUNDING = 1e-6
