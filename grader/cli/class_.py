@@ -48,6 +48,8 @@ def check(
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
     from ..classroom.policy.course import load_course, people_of
     from ..classroom.policy.decisions import late_policy, term_sentences
+    from ..classroom.policy.marking import marking_sentences
+    from ..classroom.policy.rubrics import rubric_sentences
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -75,7 +77,7 @@ def check(
         if names and student not in names:
             raise UserError(f"course.toml: {student}, who is excused from {topic}, is not in the roster.")
         typer.echo(f"{student} is excused from {topic} in the grade of the term.")
-    for sentence in term_sentences(course):
+    for sentence in (*term_sentences(course), *marking_sentences(course), *rubric_sentences(course)):
         typer.echo(sentence)
     if names:
         typer.echo(f"{len(names)} students.")

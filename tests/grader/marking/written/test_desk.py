@@ -10,8 +10,10 @@ from nbgrader.api import Gradebook
 
 from grader.classroom.class_folder import Classroom
 from grader.errors import UserError
-from grader.marking.written.desk import Desk, Draft, Item, Outdated, RubricError
+from grader.marking.written.desk import Desk, Outdated, RubricError
 from grader.marking.written.groups import groups_of
+from grader.marking.written.mark import Draft, Item
+from grader.marking.written.shared import look_at, open_answers
 from tests.support.classes import TOPIC, hand_in, perfect
 
 Command = Callable[..., Result]
@@ -49,8 +51,8 @@ def cell_of(home: Path) -> str:
 
 def in_book(desk: Desk, student: str) -> tuple[float | None, bool, str | None]:
     with Gradebook(desk._db_url) as book:
-        grade = book.find_grade(desk.cell, TOPIC, TOPIC, student)
-        comment = book.find_comment(desk.cell, TOPIC, TOPIC, student)
+        grade = book.find_grade(desk.cells.cell, TOPIC, TOPIC, student)
+        comment = book.find_comment(desk.cells.cell, TOPIC, TOPIC, student)
         return grade.manual_score, grade.needs_manual_grade, comment.manual_comment
 
 
@@ -78,7 +80,7 @@ def test_an_older_page_never_overwrites_a_newer_mark(desk: Desk) -> None:
 
 def test_of_many_who_save_at_once_one_wins_and_the_others_are_told(desk: Desk) -> None:
     items = rubric(desk)
-    desks = [Desk(desk._db_url, TOPIC, desk.cell) for _ in range(6)]
+    desks = [Desk(desk._db_url, TOPIC, desk.cells.cell) for _ in range(6)]
 
     def save(number: int) -> str:
         try:
@@ -108,28 +110,32 @@ def test_marks_of_formgrader_are_seen(desk: Desk) -> None:
     first, *_ = rubric(desk)
     desk.save("ada", Draft((first.id,)), "li", 0, "text")
     with Gradebook(desk._db_url) as book:
-        book.find_grade(desk.cell, TOPIC, TOPIC, "ada").manual_score = 3
+        book.find_grade(desk.cells.cell, TOPIC, TOPIC, "ada").manual_score = 3
         book.db.commit()
-    mark = desk.marks()["ada"]
-    assert (mark.points, mark.elsewhere) == (1, 3)
+    assert desk.marks()["ada"].points == 1 and desk.entered()["ada"].points == 3
 
 
 def test_who_has_what_open_is_seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert desk.look_at("ada", "li") == [] and desk.look_at("ada", "wu") == ["li"]
-    assert desk.open_answers() == {"ada": ["li", "wu"]}
-    assert desk.look_at("bo", "li") == [] and desk.open_answers() == {"ada": ["wu"], "bo": ["li"]}
+    assert look_at(desk, "ada", "li") == [] and look_at(desk, "ada", "wu") == ["li"]
+    assert open_answers(desk) == {"ada": ["li", "wu"]}
+    assert look_at(desk, "bo", "li") == [] and open_answers(desk) == {"ada": ["wu"], "bo": ["li"]}
     import time
 
     later = time.time() + 100
-    monkeypatch.setattr("grader.marking.written.desk.time.time", lambda: later)
-    assert desk.open_answers() == {}
+    monkeypatch.setattr("grader.marking.written.shared.time.time", lambda: later)
+    assert open_answers(desk) == {}
 
 
 @pytest.mark.parametrize(
     ("items", "message"),
-    [([Item(0, " ", 3)], "no text"), ([Item(0, "half", 1)], "1 of 3 points"), ([Item(99, "x", 3)], "no item 99")],
+    [
+        ([Item(0, " ", 3)], "no text"),
+        ([Item(0, "x", float("nan"))], "nan points"),
+        ([Item(0, "x", 1e9)], "from -1000 to 1000"),
+        ([Item(99, "x", 3)], "no item 99"),
+    ],
 )
-def test_a_rubric_that_does_not_add_up_is_refused(desk: Desk, items: list[Item], message: str) -> None:
+def test_a_rubric_that_cannot_be_used_is_refused(desk: Desk, items: list[Item], message: str) -> None:
     with pytest.raises(RubricError, match=message):
         desk.set_rubric(items)
     assert desk.rubric() == []
@@ -139,7 +145,9 @@ def test_points_beyond_the_maximum_and_unknown_people_are_refused(desk: Desk) ->
     first, *_ = rubric(desk)
     with pytest.raises(UserError, match="between 0 and 3"):
         desk.save("ada", Draft((first.id,), 5), "li", 0, "text")
-    with pytest.raises(UserError, match="nobody has no graded"):
+    with pytest.raises(UserError, match="between 0 and 3"):
+        desk.save("ada", Draft((first.id,), float("nan")), "li", 0, "text")
+    with pytest.raises(UserError, match="not in the gradebook"):
         desk.save("nobody", Draft((first.id,)), "li", 0, "text")
     with pytest.raises(UserError, match="knows no written question"):
         Desk(desk._db_url, TOPIC, "no-such-cell").most()
