@@ -92,6 +92,19 @@ class _Api(APIHandler):
             raise HTTPError(400)
         return content
 
+    def save(self, question: tuple[str, str], answer: dict[str, Any], values: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Mark one answer with the values of a request, and return a status with the answer's state."""
+        from .desk import Outdated
+        from .mark import Draft
+
+        name, comment = str(answer["student"]), str(values.get("comment", ""))[:_MAX_COMMENT_CHARACTERS]
+        draft = Draft(tuple(map(int, values.get("items", []))), float(values.get("adjustment", 0)), comment)
+        seen = int(answer["seen"]), int(answer.get("seen_change", 0))
+        try:
+            return 200, self.marking.save(*question, name, draft, self.author, *seen)
+        except Outdated as outdated:
+            return 409, self.marking.outdated_data(*question, name, outdated)
+
     @property
     def question(self) -> tuple[str, str]:
         return self.get_argument("topic"), self.get_argument("cell")
@@ -127,21 +140,34 @@ class _Texts(_Api):
 class _Mark(_Api):
     @authenticated
     async def put(self) -> None:
-        (topic, cell), body = self.question, self.body()
+        """Mark one answer; status 409 if somebody else marked it since."""
+        question, body = self.question, self.body()
 
         def save() -> Any:
-            from .desk import Outdated
-            from .mark import Draft
+            status, data = self.save(question, body, body)
+            self.set_status(status)
+            return data
 
-            name = str(body["student"])
-            comment = str(body.get("comment", ""))[:_MAX_COMMENT_CHARACTERS]
-            draft = Draft(tuple(map(int, body.get("items", []))), float(body.get("adjustment", 0)), comment)
-            seen = int(body["seen"]), int(body.get("seen_change", 0))
-            try:
-                return self.marking.save(topic, cell, name, draft, self.author, *seen)
-            except Outdated as outdated:
-                self.set_status(409)
-                return self.marking.outdated_data(topic, cell, name, outdated)
+        await self.answer(save)
+
+
+class _Group(_Api):
+    @authenticated
+    async def put(self) -> None:
+        """Mark several answers alike; each has a status of its own."""
+        question, body = self.question, self.body()
+
+        def save() -> Any:
+            from ...errors import UserError
+
+            results = []
+            for answer in body["answers"]:
+                try:
+                    status, data = self.save(question, answer, body)
+                except UserError as error:  # those before it are saved, and the page has to know which
+                    status, data = 400, {"error": error.sentence}
+                results.append({"status": status, "data": data})
+            return {"results": results}
 
         await self.answer(save)
 
@@ -242,6 +268,7 @@ class MarkingApp(ExtensionApp):
             "question": _Question,
             "texts": _Texts,
             "mark": _Mark,
+            "group": _Group,
             "look": _Look,
             "rubric": _Rubric,
             "allot": _Allot,
