@@ -151,9 +151,11 @@ def section(stands: Mapping[str, Counts]) -> str:
 
 
 def carried_over(old: str, new: str) -> str:
-    """Return the new page with the old one's section on steadiness, which another command measures."""
-    _, heading, tail = old.partition(TITLE)
-    return with_section(new, TITLE + tail.partition("\n## ")[0]) if heading else new
+    """Return the new page with those sections of the old one that it lacks, which other commands measure."""
+    for part in old.split("\n## ")[1:]:
+        if f"## {part.splitlines()[0]}" not in new.splitlines():
+            new = with_section(new, f"## {part}")
+    return new
 
 
 def steady(

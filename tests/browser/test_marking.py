@@ -45,8 +45,10 @@ class Page:
     def __init__(self, driver: Any, site: Site, author: str) -> None:
         self.driver = driver
         driver.get(site.at("grader-mark"))
+        driver.execute_script("localStorage.setItem('grader-author', arguments[0])", author)
+        driver.get(site.at("grader-mark"))
         until(driver, lambda driver: driver.find_elements("css selector", "#list button"), "the list of answers")
-        driver.execute_script("const box = arguments[0]; box.value = arguments[1]; box.onchange()", self.one("#author"), author)
+        assert self.one("#author").get_attribute("value") == author
 
     def one(self, selector: str) -> Any:
         return self.driver.find_element("css selector", selector)
@@ -69,7 +71,8 @@ class Page:
                 box.clear()
                 box.send_keys(str(value))
         self.one("#keep").click()
-        until(self.driver, lambda _: len(self.driver.find_elements("css selector", "#items input")) == len(lines), "the rubric")
+        wanted = [f"{text} +{points:g}" for text, points in lines]
+        until(self.driver, lambda _: all(line in " ".join(self.text("#items").split()) for line in wanted), "the rubric")
         self.driver.execute_script("document.querySelector('#edit').open = false")
 
     def choose(self, student: str) -> None:
