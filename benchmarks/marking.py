@@ -1,7 +1,7 @@
 """`python -m benchmarks.marking`: mark 300 written answers in the page of `grader mark`, and count beside formgrader.
 
-A class is made and graded, and a real JupyterLab serves the page and formgrader from the same gradebook. Times are seconds by the
-clock; requests and keys are counted. `--write` puts the section into docs/benchmarks.md.
+A class is made and graded, and a real JupyterLab serves the page and formgrader from the same gradebook. Times are seconds by
+the clock; requests and keys are counted. `--write` puts the section into docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -246,9 +246,9 @@ each group before marking it. Formgrader is counted at its best: one digit and C
 | seconds until the list is there | {found.load:.2f}, with all answers | {found.formgrader_list:.2f}, without an answer |
 | seconds for the next answer | 0 | {found.formgrader_answer:.2f} |
 
-The list with all answers takes **{found.load / found.formgrader_list:.2f} times** as long as formgrader's list without them, and
-{found.first_load:.2f} s when the server reads the notebooks for the first time. An answer in formgrader is a page of its own, with
-its points and its comments asked for after that and each mark sent alone.
+The list with all answers takes **{found.load / found.formgrader_list:.2f} times** as long as formgrader's list without them,
+and {found.first_load:.2f} s when the server reads the notebooks for the first time. In formgrader each answer is a page of its
+own, which asks for points and comments, and each mark is sent alone.
 """
 
 
