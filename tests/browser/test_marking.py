@@ -39,6 +39,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, learners: Any) -> Path:
     return home
 
 
+#: The list is drawn anew while marks of others come in, so the button is found and pressed at once.
+_CHOOSE = "[...document.querySelectorAll('#list button')].find((row) => row.firstChild.textContent === arguments[0]).click()"
+
+
 class Page:
     """The marking page of one person."""
 
@@ -76,10 +80,7 @@ class Page:
         self.driver.execute_script("document.querySelector('#edit').open = false")
 
     def choose(self, student: str) -> None:
-        for button in self.driver.find_elements("css selector", "#list button"):
-            if button.text.split()[0] == student:
-                button.click()
-                break
+        self.driver.execute_script(_CHOOSE, student)
         until(self.driver, lambda _: self.text("article.current h3").startswith(student), student)
 
     def keep_comment(self, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -36,14 +36,14 @@ class Marking:
         The folder of the class.
     db : str, optional
         Address of the gradebook, if it is not gradebook.db of the class.
-    section_of : callable, optional
-        Return the section of a student, "" for none.
+    sections : mapping of str to str, optional
+        The section of each student who is in one.
     """
 
-    def __init__(self, home: Path, db: str = "", section_of: Callable[[str], str] | None = None) -> None:
+    def __init__(self, home: Path, db: str = "", sections: Mapping[str, str] | None = None) -> None:
         self.classroom = Classroom(home.resolve(), db)
         self.reader = AnswerReader(self.classroom)
-        self._section_of = section_of or (lambda student: "")
+        self._sections = sections or {}
         self._desks: dict[tuple[str, str], Desk] = {}
         self._lock = threading.Lock()
         self._key = None if self.course.names_shown else Key(self.classroom.home)
@@ -115,7 +115,7 @@ class Marking:
             text, pair = answers.texts[student], pairs.get(student)
             own = told.get(student)
             if own is None:
-                own = marker_of(course.allotments, topic, student, self._section_of(student))
+                own = marker_of(course.allotments, topic, student, self._sections.get(student, ""))
             blind = student in sample and _blind(marks.get(student), pair, author)
             facts = {"student": name, "group": group, "marker": own, "opened": opened.get(student, []), "blind": blind}
             if texts:
