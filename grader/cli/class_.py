@@ -47,9 +47,7 @@ def check(
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
     from ..classroom.policy.course import load_course, people_of
-    from ..classroom.policy.decisions import late_policy, term_sentences
-    from ..classroom.policy.marking import marking_sentences
-    from ..classroom.policy.rubrics import rubric_sentences
+    from ..classroom.policy.decisions import late_policy, marking_sentences, rubric_sentences, term_sentences
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")

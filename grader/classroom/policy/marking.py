@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from embedding_course.checking.result import number
 
 from .toml_file import CourseFile, WrongCourse, shown
-
-if TYPE_CHECKING:
-    from .course import Course
 
 
 @dataclass(frozen=True)
@@ -75,7 +69,7 @@ def marker_of(allotments: Sequence[Allotment], topic: str, student: str, section
     return ""
 
 
-def second_sample(students: Collection[str], share: float, seed: str) -> set[str]:
+def second_sample(students: Iterable[str], share: float, seed: str) -> set[str]:
     """Return the students whose answers a second person marks: `share` of them, rounded up, drawn by the seed.
 
     Examples
@@ -85,24 +79,6 @@ def second_sample(students: Collection[str], share: float, seed: str) -> set[str
     """
     order = sorted(students, key=lambda student: _draw(seed, student))
     return set(order[: math.ceil(round(share * len(order), 9))])
-
-
-def marking_sentences(course: Course) -> Iterator[str]:
-    """Yield what the class decided on marking written answers."""
-    if not course.names_shown:
-        yield "Those who mark written answers see no names."
-    if course.second_share:
-        yield f"A second person marks {number(round(100 * course.second_share, 6))} % of the written answers."
-    for allotment in course.allotments:
-        kinds = {
-            "notebooks": [topic[:2] for topic in allotment.notebooks],
-            "sections": allotment.sections,
-            "students": allotment.students,
-        }
-        limits = "; ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items() if names)
-        markers = " and ".join(allotment.markers)
-        many = len(allotment.markers) > 1
-        yield f"{markers} mark{'' if many else 's'} {limits or 'all written answers'}{', about evenly' if many else ''}."
 
 
 def _draw(*parts: str) -> int:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from embedding_course.checking.result import number
 from embedding_course.subject.errors import closest
 
-from ...course_source.stored import labelled_cells
 from ...paths import SOLUTIONS
 from .toml_file import WrongCourse, shown
-
-if TYPE_CHECKING:
-    from .course import Course
 
 #: The file beside a lesson that holds its reference rubric.
 FILE = "rubric.toml"
@@ -89,12 +85,20 @@ def wrong_line(text: str, points: float) -> str:
     return ""
 
 
-def rubric_for(course: Course, topic: str, most: float) -> tuple[tuple[RubricLine, ...], str]:
+def rubric_for(rubrics: Mapping[str, tuple[RubricLine, ...]], topic: str, most: float) -> tuple[tuple[RubricLine, ...], str]:
     """Return the rubric that marking begins with, and whose it is: "course.toml", "the lesson" or "" if there is none.
 
     The lesson's rubric is scaled to what the question is worth in the class, a rubric of course.toml is taken as it is.
+
+    Parameters
+    ----------
+    rubrics : mapping
+        The rubrics of course.toml by notebook.
+    topic : str
+    most : float
+        What the question is worth.
     """
-    own = course.rubrics.get(topic)
+    own = rubrics.get(topic)
     if own is not None:
         return own, "course.toml"
     lines = reference_rubric(topic)
@@ -122,16 +126,3 @@ def misfit(points: Sequence[float], most: float) -> str:
     if total > most:
         return f"{start} marks stop at {number(most)}, or take {number(round(total - most, 6))} away from the items."
     return f"{start} {number(round(most - total, 6))} more have to be given as points on top."
-
-
-def rubric_sentences(course: Course) -> Iterator[str]:
-    """Yield a sentence for each rubric of course.toml: its items, and by how much it misses the points of its question."""
-    for topic, lines in course.rubrics.items():
-        cells = [cell for cell in labelled_cells(topic).values() if cell["metadata"]["nbgrader"].get("solution")]
-        worth = [course.terms_of(topic).worth(cell) for cell in cells if cell["metadata"]["nbgrader"].get("grade")]
-        name = f"{topic[:2]}.written"
-        if not worth:
-            raise WrongCourse(f'rubrics."{name}": {topic} has no written question.')
-        points = [line.points for line in lines]
-        said = f"Rubric of {name}: {', '.join(map(number, points)) or 'no items'}."
-        yield f"{said} {misfit(points, worth[0] or 0.0)}".strip()

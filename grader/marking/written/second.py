@@ -56,18 +56,9 @@ class Agreement:
 def pairs_of(desk: Desk) -> dict[str, Pair]:
     """Return both marks of each answer that a second person marked, by student."""
     with desk.transaction() as connection:
-        students = dict(
-            connection.execute(
-                select(SECOND_MARKS.c.id, SECOND_MARKS.c.student).where(SECOND_MARKS.c.question == desk.question)
-            )
-            .tuples()
-            .all()
-        )
-        firsts = dict(
-            connection.execute(select(SECOND_MARKS.c.id, SECOND_MARKS.c.first).where(SECOND_MARKS.c.id.in_(students)))
-            .tuples()
-            .all()
-        )
+        query = select(SECOND_MARKS.c.id, SECOND_MARKS.c.student, SECOND_MARKS.c.first)
+        rows = connection.execute(query.where(SECOND_MARKS.c.question == desk.question)).all()
+        students, firsts = {row.id: row.student for row in rows}, {row.id: row.first for row in rows}
         seconds = desk.marks_in(connection, SECOND_MARKS)
         first_marks = {mark.version: mark for mark in desk.marks_in(connection, MARKS, MARKS.c.id.in_(firsts.values()))}
     now = desk.marks()

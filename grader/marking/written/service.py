@@ -79,7 +79,7 @@ class Marking:
         for topic, cell in questions_of(self.classroom, course):
             written = [record.written.get(cell) for record in records.load_topic(self.classroom.home, topic)]
             desk = self.desk(topic, cell)
-            desk.begin(*rubric_for(course, topic, desk.most()))
+            desk.begin(*rubric_for(course.rubrics, topic, desk.most()))
             title = f"{lesson(topic[:2]).number} · {lesson(topic[:2]).title}"
             counts = {"answers": sum(map(bool, written)), "blank": written.count(False), "marked": len(desk.marks())}
             listed.append({"topic": topic, "cell": cell, "title": title, **counts})
@@ -98,7 +98,7 @@ class Marking:
         """
         desk, course = self.desk(topic, cell), self.course
         most = desk.most()
-        lines, source = rubric_for(course, topic, most)
+        lines, source = rubric_for(course.rubrics, topic, most)
         offered = source if desk.begin(lines, source) else ""
         answers = self.reader.answers(topic, cell)
         if self._key is not None:
@@ -172,7 +172,7 @@ class Marking:
     def take_rubric(self, topic: str, cell: str) -> None:
         """Replace the rubric of a question by that of course.toml or, without one, of the lesson."""
         desk = self.desk(topic, cell)
-        desk.take(*rubric_for(self.course, topic, desk.most()))
+        desk.take(*rubric_for(self.course.rubrics, topic, desk.most()))
 
     def look_at(self, topic: str, cell: str, name: str, author: str) -> list[str]:
         """Note that a person has an answer open, and return who else has."""

@@ -74,7 +74,7 @@ def allotted(desk: Desk) -> dict[str, str]:
     """Return who marks which answer, as the page was told; "" is nobody in particular, whatever course.toml says."""
     with desk.transaction() as connection:
         query = select(ALLOTTED.c.student, ALLOTTED.c.marker).where(ALLOTTED.c.question == desk.question)
-        return dict(connection.execute(query).tuples().all())
+        return {row.student: row.marker for row in connection.execute(query)}
 
 
 def allot(desk: Desk, students: Sequence[str], marker: str) -> None:

@@ -18,7 +18,7 @@ async function loadQuestions() {
   if (status !== 200) return notice(data.error);
   if (!$("author").value) $("author").value = localStorage.getItem("grader-author") ?? data.author;
   $("question").replaceChildren(...data.questions.map((one) =>
-    element("option", `${one.title} (${one.marked} of ${one.answers + one.blank} marked)`, { value: `${one.topic}/${one.cell}` })));
+    element("option", one.title, { value: `${one.topic}/${one.cell}` })));
   if (data.questions.length) await loadQuestion($("question").value);
   else notice("Nobody has handed in a written answer yet: grader grade comes first.");
 }
@@ -74,7 +74,7 @@ function listAnswers() {
 function sign(answer) {
   const others = (answer.opened ?? []).filter((name) => name !== $("author").value);
   const marks = answer.blind ? "second" : answer.mark ? answer.mark.points : "○";
-  const flags = [others.length ? "👁" : "", state.drafts.has(answer.student) ? "✎" : "", answer.elsewhere ? "⚠" : "", answer.compared === "differs" ? "≠" : ""];
+  const flags = [others.length ? "open" : "", state.drafts.has(answer.student) ? "✎" : "", answer.elsewhere ? "⚠" : "", answer.compared === "differs" ? "≠" : ""];
   return [...flags.filter(Boolean), marks].join(" ");
 }
 

@@ -26,7 +26,7 @@ def test_each_lesson_has_a_rubric_that_adds_up(topic: str) -> None:
 
 
 def test_the_lessons_rubric_grows_with_the_points_of_the_class(tmp_path: Path) -> None:
-    lines, source = rubric_for(load_course(tmp_path), "03_max_norm", 6)
+    lines, source = rubric_for(load_course(tmp_path).rubrics, "03_max_norm", 6)
     assert source == "the lesson" and [line.points for line in lines] == [2, 2, 2]
 
 
@@ -79,5 +79,5 @@ def test_several_markers_share_the_answers_and_a_late_student_changes_nothing() 
 
 def test_the_sample_of_the_second_marker_is_drawn_by_its_seed() -> None:
     sample = second_sample(STUDENTS, 0.1, "seed")
-    assert len(sample) == 30 and sample == second_sample(reversed(STUDENTS), 0.1, "seed") != second_sample(STUDENTS, 0.1, "s")
+    assert len(sample) == 30 and sample == second_sample(STUDENTS[::-1], 0.1, "seed") != second_sample(STUDENTS, 0.1, "s")
     assert second_sample([], 0.1, "seed") == set() and len(second_sample(["ada"], 0.1, "seed")) == 1
