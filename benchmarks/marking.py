@@ -197,6 +197,7 @@ def keys_to_field(driver: Any, site: Any) -> int:
 
     from tests.support.formgrader_page import Formgrader
 
+    driver.get(site.at("grader-mark"))  # logs in: a page of formgrader alone would not
     pages = Formgrader(driver, site)
     pages.open(f"gradebook/{TOPIC}/{TOPIC}", "#main-table td a")
     pages.open_marked("needs manual grade")
@@ -248,8 +249,8 @@ each group before marking it. Formgrader is counted at its best: one digit and C
 | seconds for the next answer | 0 | {found.formgrader_answer:.2f} |
 
 The list with all answers takes **{found.load / found.formgrader_list:.2f} times** as long as formgrader's list without them,
-and {found.first_load:.2f} s when the server reads the notebooks for the first time. In formgrader each answer is a page of its
-own, which asks for points and comments, and each mark is sent alone.
+and {found.first_load:.2f} s when a server that has just started reads and groups the answers for the first time. In formgrader
+each answer is a page of its own, which asks for points and comments, and each mark is sent alone.
 """
 
 

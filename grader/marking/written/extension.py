@@ -58,6 +58,15 @@ class _Class:
             self._marking.close()
 
 
+def _warm() -> None:
+    """Import what the first question needs, which takes longer than to answer it."""
+    import sklearn.cluster
+    import sklearn.feature_extraction.text  # noqa: F401
+    from nbgrader import api  # noqa: F401
+
+    from . import service  # noqa: F401
+
+
 class _Api(APIHandler):
     """What all calls share: the class, the author, and errors as one sentence."""
 
@@ -226,6 +235,7 @@ class _History(_Api):
 class _PageHandler(JupyterHandler):
     @authenticated
     async def get(self) -> None:
+        threading.Thread(target=_warm, daemon=True).start()
         page = (_PAGE / "index.html").read_text(encoding="utf-8")
         page = page.replace("{{base}}", f"{self.base_url.rstrip('/')}{ADDRESS}")
         self.finish(page.replace("{{xsrf}}", self.xsrf_token.decode("ascii")))
@@ -258,6 +268,8 @@ class MarkingApp(ExtensionApp):
         """Note where the class lies."""
         root = str(self.serverapp.root_dir) if self.serverapp else "."
         self.settings["grader_marking"] = _Class(Path(self.class_folder or root), self.gradebook)
+        if self.class_folder:  # a server for this class, whose page is about to be opened
+            threading.Thread(target=_warm, daemon=True).start()
         provider = type(self.serverapp.identity_provider).__name__ if self.serverapp else ""
         self.settings["grader_anonymous_login"] = "Hub" not in provider
 
