@@ -129,8 +129,8 @@ function facts(answer) {
 
 function comparison(answer) {
   const lines = [], say = (mark) => `${mark.points ?? "no points"}${mark.comment ? `, “${mark.comment}”` : ""}`;
-  const line = (text, values) => {
-    const made = element("p", text, { class: "compared" }), use = element("button", "Use these values");
+  const line = (text, values, label) => {
+    const made = element("p", text, { class: "compared" }), use = element("button", label);
     use.onclick = () => { state.drafts.set(answer.student, values); return go(state.answers.indexOf(answer)); };
     made.append(" ", use);
     lines.push(made);
@@ -138,11 +138,11 @@ function comparison(answer) {
   if (answer.elsewhere) {
     const at = answer.elsewhere.at ? ` on ${when(answer.elsewhere.at)} UTC` : "";
     const values = { items: [], adjustment: answer.elsewhere.points ?? 0, comment: answer.elsewhere.comment };
-    line(`Changed in formgrader${at}: the gradebook has ${say(answer.elsewhere)}, and that counts until you save.`, values);
+    line(`Changed in formgrader${at}: the gradebook has ${say(answer.elsewhere)}, and that counts until you save.`, values, "Use the gradebook's");
   }
   if (answer.compared) {
     const settled = answer.compared === "settled" ? `; settled by ${answer.mark.author}` : answer.compared === "differs" ? "; save to settle it" : "";
-    line(`First ${answer.first.author}: ${say(answer.first)}. Second ${answer.second.author}: ${say(answer.second)}${settled}.`, answer.second);
+    line(`First ${answer.first.author}: ${say(answer.first)}. Second ${answer.second.author}: ${say(answer.second)}${settled}.`, answer.second, "Use the second");
   }
   return lines;
 }
