@@ -186,8 +186,9 @@ def mark_by_groups(driver: Any) -> tuple[int, int]:
         if "(no answer)" not in driver.find_element("css selector", "article.current .text").text:
             press("1")
         press(Keys.SHIFT, Keys.ENTER) if alike > 1 else press(Keys.ENTER)
-        until(driver, lambda _, before=before: progress()[0] > before, "the marks")
-        before, _ = progress()
+        wanted = before + alike
+        until(driver, lambda _, wanted=wanted: progress()[0] == wanted, "the marks")
+        before = wanted
     return keys, int(driver.execute_script(_REQUESTS))
 
 

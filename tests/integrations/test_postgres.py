@@ -124,25 +124,25 @@ def test_written_marks_and_the_journal_of_formgraders_changes(tmp_path: Path, se
         book.add_notebook("marking", "marking")
         book.add_grade_cell("why", "marking", "marking", max_score=3, cell_type="markdown")
         book.add_solution_cell("why", "marking", "marking")
-        book.add_student("ada")
-        book.add_submission("marking", "ada")
+        book.add_student("marked")
+        book.add_submission("marking", "marked")
     desks = [Desk(address, "marking", "why") for _ in range(2)]
     desks[0].begin([RubricLine("a", 1), RubricLine("b", 2)], "the lesson")
     first, second = desks[0].rubric()
-    mark = desks[0].save("ada", Draft((first.id,), comment="Why?"), "li", 0, "text")
+    mark = desks[0].save("marked", Draft((first.id,), comment="Why?"), "li", 0, "text")
     with pytest.raises(Outdated):
-        desks[1].save("ada", Draft((second.id,)), "wu", 0, "text")
+        desks[1].save("marked", Draft((second.id,)), "wu", 0, "text")
     with Gradebook(address) as book:
-        book.find_grade("why", "marking", "marking", "ada").manual_score = 2.5
+        book.find_grade("why", "marking", "marking", "marked").manual_score = 2.5
         book.db.commit()
-    entered = desks[1].entered()["ada"]
+    entered = desks[1].entered()["marked"]
     assert (entered.points, entered.comment) == (2.5, "Why?") and entered.change
-    desks[1].save("ada", Draft((second.id,)), "wu", mark.version, "text", entered.change)
-    assert desks[0].entered()["ada"].points == 2 and not desks[0].entered()["ada"].change
+    desks[1].save("marked", Draft((second.id,)), "wu", mark.version, "text", entered.change)
+    assert desks[0].entered()["marked"].points == 2 and not desks[0].entered()["marked"].change
     with desks[0].transaction() as connection:
-        changes = desks[0].cells.changes_of(connection, "ada")
+        changes = desks[0].cells.changes_of(connection, "marked")
     assert [(change["before"], change["after"]) for change in changes] == [("1", "2.5")]
-    assert forget_in_book(address, "ada") and desks[0].marks() == {}
+    assert forget_in_book(address, "marked") and desks[0].marks() == {}
     for desk in desks:
         desk.close()
 

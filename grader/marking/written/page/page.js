@@ -96,28 +96,32 @@ async function loadTexts(answers) {
 
 async function show() {
   if (!state.answers.length) return;
-  await loadTexts(shown());
-  watcher.disconnect();
-  const articles = shown().map((answer) => {
-    const article = element("article", "", { "data-student": answer.student });
-    article.classList.toggle("current", answer === current());
-    const text = element("div", "", { class: "text" });
-    text.innerHTML = state.html.get(answer.student) ?? "";
-    article.append(element("h3", answer.student), text, ...comparison(answer));
-    article.querySelector("h3").append(element("span", facts(answer), { class: "soft" }));
-    return article;
-  });
-  $("answers").replaceChildren(...articles);
-  articles.forEach((article) => watcher.observe(article));
-  const kept = state.drafts.get(current().student);
-  fill(kept ?? current().mark);
-  if (kept) notice("These values are not saved yet.");
-  $("last").textContent = current().mark ? `${current().mark.author}, ${when(current().mark.at)} UTC` : "";
+  // The fields belong to the answer that is chosen from now on, whatever is pressed while its text is on the way.
+  const answer = current(), kept = state.drafts.get(answer.student), shownNow = shown();
+  fill(kept ?? answer.mark);
+  $("last").textContent = answer.mark ? `${answer.mark.author}, ${when(answer.mark.at)} UTC` : "";
   listMarkers();
   listAnswers();
+  await loadTexts(shownNow);
+  if (answer !== current() || shownNow.length !== shown().length) return; // something else is shown meanwhile
+  watcher.disconnect();
+  const articles = shownNow.map(articleOf);
+  $("answers").replaceChildren(...articles);
+  articles.forEach((article) => watcher.observe(article));
+  if (kept) notice("These values are not saved yet.");
   if ($("past").open) await tellHistory();
-  const { data } = await call("look", "POST", { student: current().student });
+  const { data } = await call("look", "POST", { student: answer.student });
   if (data.others?.length) notice(`${data.others.join(" and ")} has this answer open too. Whoever saves second sees both marks.`);
+}
+
+function articleOf(answer) {
+  const article = element("article", "", { "data-student": answer.student });
+  article.classList.toggle("current", answer === current());
+  const text = element("div", "", { class: "text" });
+  text.innerHTML = state.html.get(answer.student) ?? "";
+  article.append(element("h3", answer.student), text, ...comparison(answer));
+  article.querySelector("h3").append(element("span", facts(answer), { class: "soft" }));
+  return article;
 }
 
 function facts(answer) {
@@ -184,6 +188,14 @@ function took(answer, wanted, { status, data }) {
 
 const named = (answer) => ({ student: answer.student, seen: answer.mark?.version ?? 0, seen_change: answer.change });
 
+// One save at a time: a second Enter while the first is on its way would mark the same answer again.
+async function once(work) {
+  if (state.saving) return;
+  state.saving = true;
+  state.saves += 1;
+  try { await work(); } finally { state.saving = false; }
+}
+
 async function save() {
   notice();
   const wanted = draft(), answer = current();
@@ -239,8 +251,10 @@ async function putRubric(body) {
 }
 
 async function refresh() {
-  if (!state.topic || document.hidden) return;
+  if (!state.topic || document.hidden || state.saving) return;
+  const before = state.saves;
   const { status, data } = await call("question", "GET", null, { texts: "0" });
+  if (before !== state.saves) return; // older than what was saved meanwhile
   if (status !== 200) return notice(data.error);
   const fresh = new Map(data.answers.map((answer) => [answer.student, answer]));
   for (const answer of state.all) {
@@ -272,7 +286,7 @@ document.addEventListener("keydown", (event) => {
     c: () => $("comment").focus(),
     a: () => changeComments({ text: $("comment").value }),
     t: () => allot($("author").value),
-    Enter: () => (event.shiftKey ? saveGroup() : save()),
+    Enter: () => once(event.shiftKey ? saveGroup : save),
     0: () => { $("items").querySelectorAll("input").forEach((box) => { box.checked = false; }); count(); },
   };
   // The digit's place on the keyboard: with Shift its sign differs from one layout to another.
@@ -299,8 +313,8 @@ $("adjustment").oninput = count;
 $("keep-comment").onclick = () => changeComments({ text: $("comment").value });
 $("marker").onchange = () => allot($("marker").value);
 $("take").onclick = () => allot($("author").value);
-$("save").onclick = save;
-$("save-group").onclick = saveGroup;
+$("save").onclick = () => once(save);
+$("save-group").onclick = () => once(saveGroup);
 $("add").onclick = () => $("editor").append(editorRow({ id: 0, text: "", points: 1 }));
 $("keep").onclick = () => putRubric({ items: editedItems() });
 $("take-rubric").onclick = () => putRubric({});

@@ -4,7 +4,7 @@ export const $ = (id) => document.getElementById(id);
 // The question and the answers as they are shown; `all` holds the hidden ones too, `drafts` what was typed and not saved.
 export const state = {
   topic: "", cell: "", most: 0, rubric: [], comments: [], markers: [], all: [], answers: [], index: 0, whole: false,
-  seen: new Set(), html: new Map(), drafts: new Map(),
+  seen: new Set(), html: new Map(), drafts: new Map(), saving: false, saves: 0,
 };
 
 export async function call(name, method = "GET", body = null, more = {}) {
