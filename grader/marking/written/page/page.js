@@ -199,8 +199,8 @@ async function once(work) {
 async function save() {
   notice();
   const wanted = draft(), answer = current();
-  if (took(answer, wanted, await call("mark", "PUT", { ...named(answer), ...wanted }))) return next();
-  showFacts();
+  if (took(answer, wanted, await call("mark", "PUT", { ...named(answer), ...wanted }))) next(); // not awaited: the next may be saved
+  else showFacts();
 }
 
 function showFacts() {
@@ -224,7 +224,7 @@ async function saveGroup() {
   const all = reply.data.results.map((result, index) => took(members[index], wanted, result)).every(Boolean);
   if (!all) return showFacts();
   state.whole = false;
-  await go(Math.min(last + 1, state.answers.length - 1));
+  go(Math.min(last + 1, state.answers.length - 1));
 }
 
 function keepDraft() {
