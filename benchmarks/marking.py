@@ -149,6 +149,10 @@ while (rows[start - 1]?.tagName === 'BUTTON') start -= 1;
 while (rows[end + 1]?.tagName === 'BUTTON') end += 1;
 return end - start + 1;
 """
+_DRAWN = """
+const chosen = document.querySelector('#list [aria-current=true]'), drawn = document.querySelector('article.current');
+return chosen && drawn && chosen.firstChild.textContent === drawn.dataset.student;
+"""
 _AT_END = "return scrollY + innerHeight >= document.documentElement.scrollHeight - 2"
 _REQUESTS = "return performance.getEntriesByType('resource').filter((entry) => entry.name.includes('/api/')).length"
 
@@ -176,6 +180,7 @@ def mark_by_groups(driver: Any) -> tuple[int, int]:
 
     before, many = progress()
     while before < many:
+        until(driver, lambda _: driver.execute_script(_DRAWN), "the next answer")
         alike = int(driver.execute_script(_ALIKE))
         if alike > 1:
             press("g")
