@@ -256,7 +256,8 @@ each group before marking it. Formgrader is counted at its best: one digit and C
 
 The list with all answers takes **{found.load / found.formgrader_list:.2f} times** as long as formgrader's list without them,
 and {found.first_load:.2f} s when a server that has just started reads and groups the answers for the first time. In formgrader
-each answer is a page of its own, which asks for points and comments, and each mark is sent alone.
+each answer is a page of its own, which asks for points and comments, and each mark is sent alone. If no two answers were alike,
+both would need two keys for each.
 """
 
 
