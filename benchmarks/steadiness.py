@@ -38,6 +38,8 @@ __all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section",
 
 THREADS = (1, 2)
 TITLE = "## Steadiness of the checks"
+#: Sections that `make bench` does not measure.
+_MADE_BY_OTHERS = (TITLE, "## Marking written answers")
 _IN_ONE_PROCESS = 20  # seeds: a learner's process has only so much processor time
 
 
@@ -151,9 +153,12 @@ def section(stands: Mapping[str, Counts]) -> str:
 
 
 def carried_over(old: str, new: str) -> str:
-    """Return the new page with the old one's section on steadiness, which another command measures."""
-    _, heading, tail = old.partition(TITLE)
-    return with_section(new, TITLE + tail.partition("\n## ")[0]) if heading else new
+    """Return the new page with the old one's sections that other commands measure."""
+    for title in _MADE_BY_OTHERS:
+        _, heading, tail = old.partition(title)
+        if heading:
+            new = with_section(new, title + tail.partition("\n## ")[0])
+    return new
 
 
 def steady(

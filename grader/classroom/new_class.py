@@ -72,9 +72,22 @@ name = "{title}"
 # score = "best"
 # most = 3
 
-# Whether those who mark written answers (grader mark) see the names of students.
+# Whether those who mark written answers (grader mark) see the names of students; how many per cent of the answers a second
+# person marks without seeing the first mark.
 # [marking]
 # names = false
+# second = 10
+
+# Who marks which written answers; several markers share them evenly. Without notebooks, sections or students: all.
+# [[allotments]]
+# markers = ["li", "wu"]
+# notebooks = ["01"]
+# sections = ["Monday"]
+
+# A rubric of the class's own for a written answer; without it, marking begins with the lesson's.
+# [[rubrics."01.written"]]
+# text = "names the cause"
+# points = 2
 
 # How many points above its maximum a notebook may count, for extra credit. Any number unless said.
 # [extra]

@@ -90,6 +90,7 @@ def student_project() -> str:
     targets = whole["tool"]["hatch"]["build"]["targets"]
     wheel = {**targets["wheel"], "packages": ["embedding_course"]}
     included = wheel.pop("force-include", {})
+    wheel.pop("shared-data", None)  # the grader's own, which students do not get
     tables: dict[str, dict[str, Any]] = {
         "build-system": whole["build-system"],
         "project": {**kept, "dependencies": project["dependencies"]},

@@ -48,7 +48,14 @@ def check(
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
     from ..classroom.policy.contradictions import contradictions
     from ..classroom.policy.course import load_course, people_of
-    from ..classroom.policy.decisions import attempt_rule, example_sentences, late_policy, term_sentences
+    from ..classroom.policy.decisions import (
+        attempt_rule,
+        example_sentences,
+        late_policy,
+        marking_sentences,
+        rubric_sentences,
+        term_sentences,
+    )
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -75,7 +82,8 @@ def check(
         if names and student not in names:
             raise UserError(f"course.toml: {student}, who is excused from {topic}, is not in the roster.")
         typer.echo(f"{student} is excused from {topic} in the grade of the term.")
-    for sentence in (*term_sentences(course), *example_sentences(course)):
+    sentences = (term_sentences, example_sentences, marking_sentences, rubric_sentences)
+    for sentence in (sentence for kind in sentences for sentence in kind(course)):
         typer.echo(sentence)
     for sentence in contradictions(course):
         typer.echo(f"Look at this: {sentence}")

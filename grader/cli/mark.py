@@ -21,8 +21,8 @@ def mark(
     """Mark written answers in a page: one question, all students, several people at once; marks land in the gradebook."""
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
+    from ..marking.written.answers import questions_of
     from ..marking.written.extension import MarkingApp
-    from ..marking.written.service import questions_of
 
     classroom = Classroom(home.resolve(), gradebook_at(db))
     if not questions_of(classroom, load_course(classroom.home)):

@@ -211,6 +211,7 @@ class WrittenLine:
     given: bool
     mark: CellMark | None
     comment: Markup
+    marked: Message | None = None
 
     @property
     def state(self) -> str:
@@ -235,8 +236,15 @@ def _written(handed: Handed) -> list[WrittenLine]:
         comment = Markup(as_html(comments.get(written_answer.grade_id, ""), ""))
         given = handed.record.written.get(written_answer.grade_id, True)
         question, answer = Markup(as_html(written_answer.question, "")), Markup(as_html(written_answer.answer, ""))
-        lines.append(WrittenLine(question, answer, given, mark, comment))
+        lines.append(WrittenLine(question, answer, given, mark, comment, _marked(mark, handed.course.zone)))
     return lines
+
+
+def _marked(mark: CellMark | None, zone: Any) -> Message | None:
+    """Return who marked a written answer and when, or None if that is not known."""
+    if mark is None or mark.waits or not mark.author:
+        return None
+    return Message("Marked by {name}, {time}.", name=mark.author, time=in_zone(datetime.fromisoformat(mark.at), zone))
 
 
 def _times(handed: Handed) -> list[Message]:

@@ -43,11 +43,17 @@ class _Renderer(IPythonRenderer):
 def as_html(source: str, anchor: str = "¶") -> str:
     """Return a text cell as HTML. Lessons are the same for everybody, so each text is read once a run.
 
+    Without a text for their anchors, headings get none.
+
     >>> as_html("*a* <b onclick='x()'>b</b> $c$ <script>d()</script>")[:25]
     '<p><em>a</em> <b>b</b> <m'
+    >>> as_html("## A", "").strip(), as_html("## A").count("anchor-link")
+    ('<h2>A</h2>', 1)
     """
     try:
-        made = MarkdownWithMath(renderer=_Renderer(escape=False, anchor_link_text=anchor)).render(source)
+        # An anchor without text would be written as <a/>, which a browser does not close.
+        renderer = _Renderer(escape=False, anchor_link_text=anchor, exclude_anchor_links=not anchor)
+        made = MarkdownWithMath(renderer=renderer).render(source)
     except (RecursionError, ValueError, InvalidNotebook):  # nested too deeply, a number too long, a picture that is not there
         made = f"<pre>{html.escape(source)}</pre>"
     return nh3.clean(

@@ -18,10 +18,13 @@ from grader.classroom.class_folder import Classroom
 from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.gradebook.book import BookClosed
 from grader.classroom.gradebook.dump import CannotDump, dump, program
-from grader.classroom.gradebook.forget import forget_in_copy
+from grader.classroom.gradebook.forget import forget_in_book, forget_in_copy
+from grader.classroom.policy.rubrics import RubricLine
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
+from grader.marking.written.desk import Desk, Outdated
+from grader.marking.written.mark import Draft
 from tests.support.classes import hand_in, perfect, still_waiting
 from tests.support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
 
@@ -111,6 +114,37 @@ def test_a_student_is_forgotten_there_and_a_backup_leaves_it_alone(tmp_path: Pat
         assert "gone" not in names and "stays" in names and len(book.assignment_submissions("forgetting")) == 1
     outcome = CliRunner().invoke(app, ["class", "backup", "--class", str(tmp_path), "--db", server])
     assert outcome.exit_code == 0 and "left alone: pg_dump" in outcome.output, outcome.output
+
+
+def test_written_marks_and_the_journal_of_formgraders_changes(tmp_path: Path, server: str) -> None:
+    find_alembic()
+    address = Classroom(tmp_path, server).db_url
+    with Gradebook(address) as book:
+        book.add_assignment("marking")
+        book.add_notebook("marking", "marking")
+        book.add_grade_cell("why", "marking", "marking", max_score=3, cell_type="markdown")
+        book.add_solution_cell("why", "marking", "marking")
+        book.add_student("marked")
+        book.add_submission("marking", "marked")
+    desks = [Desk(address, "marking", "why") for _ in range(2)]
+    desks[0].begin([RubricLine("a", 1), RubricLine("b", 2)], "the lesson")
+    first, second = desks[0].rubric()
+    mark = desks[0].save("marked", Draft((first.id,), comment="Why?"), "li", 0, "text")
+    with pytest.raises(Outdated):
+        desks[1].save("marked", Draft((second.id,)), "wu", 0, "text")
+    with Gradebook(address) as book:
+        book.find_grade("why", "marking", "marking", "marked").manual_score = 2.5
+        book.db.commit()
+    entered = desks[1].entered()["marked"]
+    assert (entered.points, entered.comment) == (2.5, "Why?") and entered.change
+    desks[1].save("marked", Draft((second.id,)), "wu", mark.version, "text", entered.change)
+    assert desks[0].entered()["marked"].points == 2 and not desks[0].entered()["marked"].change
+    with desks[0].transaction() as connection:
+        changes = desks[0].cells.changes_of(connection, "marked")
+    assert [(change["before"], change["after"]) for change in changes] == [("1", "2.5")]
+    assert forget_in_book(address, "marked") and desks[0].marks() == {}
+    for desk in desks:
+        desk.close()
 
 
 def _kept(home: Path) -> list[Path]:

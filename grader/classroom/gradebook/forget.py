@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
 from ..student_files import remove, traces, unnamed
 from .book import Book, BookClosed
+from .marking_tables import forget_marks
 
 
 def knows(db_url: str, student: str) -> int | None:
@@ -43,6 +44,7 @@ def forget_in_book(db_url: str, student: str) -> bool:
         with contextlib.suppress(MissingEntry):
             book.find_student(student)
             removed_students.append(student)
+            forget_marks(book.db.connection(), student)
             book.remove_student(student)
 
     with Book(db_url) as book:

@@ -9,13 +9,18 @@ from .ask import ask
 
 @dataclass(frozen=True)
 class CellMark:
-    """One graded cell. `waits` for a person; `by_hand` is true where a person entered the points."""
+    """One graded cell. `waits` for a person; `by_hand` is true where a person entered the points.
+
+    `author` and `at` say who marked a written answer and when, as far as that is known.
+    """
 
     points: float
     most: float
     extra: float = 0.0
     waits: bool = False
     by_hand: bool = False
+    author: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,13 +65,15 @@ class Marks:
 def marks_of(db_url: str, topic: str) -> dict[str, Marks] | None:
     """Return the marks of a notebook by student; None if there is no gradebook.
 
-    They are read with three queries for the whole class.
+    They are read with a few queries for the whole class.
     """
     return ask(db_url, lambda book: _read(book, topic))
 
 
 def _read(book: Any, topic: str) -> dict[str, Marks]:
     from nbgrader import api
+
+    from ..classroom.gradebook.marking_tables import last_marks
 
     tables: Any = api  # SQLAlchemy makes the columns that the classes have
     Grade, GradeCell, BaseCell, Comment = tables.Grade, tables.GradeCell, tables.BaseCell, tables.Comment
@@ -92,8 +99,10 @@ def _read(book: Any, topic: str) -> dict[str, Marks]:
     penalties = {who: taken or 0.0 for who, taken in late}
     wanted = (GradeCell.name, GradeCell.max_score, Grade.auto_score, Grade.manual_score, Grade.extra_credit)
     rows = of_topic(book.db.query(student, *wanted, Grade.needs_manual_grade), Grade)
+    authors = last_marks(book.db.connection(), topic)
     cells: dict[str, dict[str, CellMark]] = {}
     for who, name, most, auto, manual, extra, waits in rows.join(GradeCell, Grade.cell_id == GradeCell.id):
         points = auto if manual is None else manual
-        cells.setdefault(who, {})[name] = CellMark(points or 0.0, most, extra or 0.0, bool(waits), manual is not None)
+        facts = (bool(waits), manual is not None, *authors.get((who, name), ()))
+        cells.setdefault(who, {})[name] = CellMark(points or 0.0, most, extra or 0.0, *facts)
     return {who: Marks(student_cells, comments.get(who, {}), penalties.get(who, 0.0)) for who, student_cells in cells.items()}

@@ -16,7 +16,9 @@ from ..overrides import Override, concerning, read_overrides
 from ..roster import Person, Roster, folded, read_roster
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
+from .marking import Allotment, allotments_of
 from .points import Terms
+from .rubrics import RubricLine, rubrics_of
 from .teams import Team, teams_of
 from .term import Term, term_of
 from .toml_file import FILE, CourseFile, Extension, WrongCourse, read_file, shown
@@ -40,7 +42,8 @@ class Course:
     `queries` is the file with the class's own hidden queries for its project.
     `attempt_rule` says which of several submissions of one student counts; only the first `most_attempts` may count, or all of
     them if that is None.
-    `names_shown` says whether those who mark written answers see names.
+    `names_shown` says whether those who mark written answers see names, `second_share` which share of the answers a second
+    person marks, `allotments` who marks which, and `rubrics` holds the class's own rubrics by notebook.
     `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
     A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
     """
@@ -62,6 +65,9 @@ class Course:
     most_attempts: int | None = None
     overrides: tuple[Override, ...] = ()
     names_shown: bool = True
+    second_share: float = 0.0
+    allotments: tuple[Allotment, ...] = ()
+    rubrics: Mapping[str, tuple[RubricLine, ...]] = field(default_factory=dict)
     term: Term | None = None
     most_extra: float | None = None
     excused: frozenset[tuple[str, str]] = frozenset()
@@ -149,6 +155,9 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
         attempt_rule=_attempt_rule(settings.attempts.score),
         most_attempts=settings.attempts.most,
         names_shown=settings.marking.names,
+        second_share=settings.marking.second / 100,
+        allotments=allotments_of(settings, lambda name, key: _topic(name, key, topics)),
+        rubrics=rubrics_of(dict(_flat(settings.rubrics)), topics),
         term=term_of(settings, tuple(sorted(topics)), tuple(_projects(settings.projects))),
         most_extra=settings.extra.most if settings.extra else None,
         excused=_excused(settings, topics),

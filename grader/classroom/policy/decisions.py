@@ -9,7 +9,9 @@ from embedding_course.exercises.index import entries_of
 from ...course_source.stored import labelled_cells
 from .course import Course
 from .lateness import Late, Lateness, duration
+from .rubrics import misfit
 from .term import term_grade
+from .toml_file import WrongCourse
 
 #: Shares of an invented student's points, one notebook after another; one was not handed in.
 _EXAMPLE = (0.9, 0.5, 1.0, None, 0.8)
@@ -126,3 +128,34 @@ def term_sentences(course: Course) -> Iterator[str]:
     grade = term_grade(term, shares, projects=tuple(course.projects))
     parts = "; ".join(f"{short[part.name]} {part.share:.0%}, {part.state}" for part in grade.parts)
     yield f"An invented student: {parts}. That is {number(grade.points or 0.0)} of {number(term.scale)}."
+
+
+def marking_sentences(course: Course) -> Iterator[str]:
+    """Yield what the class decided on marking written answers."""
+    if not course.names_shown:
+        yield "Those who mark written answers see no names."
+    if course.second_share:
+        yield f"A second person marks {number(round(100 * course.second_share, 6))} % of the written answers."
+    for allotment in course.allotments:
+        kinds = {
+            "notebooks": [topic[:2] for topic in allotment.notebooks],
+            "sections": allotment.sections,
+            "students": allotment.students,
+        }
+        limits = "; ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items() if names)
+        markers = " and ".join(allotment.markers)
+        many = len(allotment.markers) > 1
+        yield f"{markers} mark{'' if many else 's'} {limits or 'all written answers'}{', about evenly' if many else ''}."
+
+
+def rubric_sentences(course: Course) -> Iterator[str]:
+    """Yield a sentence for each rubric of course.toml: its items, and by how much it misses the points of its question."""
+    for topic, lines in course.rubrics.items():
+        cells = [cell for cell in labelled_cells(topic).values() if cell["metadata"]["nbgrader"].get("solution")]
+        worth = [course.terms_of(topic).worth(cell) for cell in cells if cell["metadata"]["nbgrader"].get("grade")]
+        name = f"{topic[:2]}.written"
+        if not worth:
+            raise WrongCourse(f'rubrics."{name}": {topic} has no written question.')
+        points = [line.points for line in lines]
+        said = f"Rubric of {name}: {', '.join(map(number, points)) or 'no items'}."
+        yield f"{said} {misfit(points, worth[0] or 0.0)}".strip()

@@ -87,9 +87,19 @@ class TermTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MarkingTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[marking]`: whether whoever marks written answers sees the names of students."""
+    """The table `[marking]`: whether whoever marks sees names, and how many per cent of the answers a second person marks."""
 
     names: bool = True
+    second: Annotated[float, msgspec.Meta(ge=0, le=100)] = 0.0
+
+
+class AllotmentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[[allotments]]`: who marks which written answers. What is left out means all."""
+
+    markers: list[str]
+    notebooks: list[str] = []
+    sections: list[str] = []
+    students: list[str] = []
 
 
 class ExtraTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,6 +143,8 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: AnswersTable = AnswersTable()
     learners: LearnersTable = LearnersTable()
     marking: MarkingTable = MarkingTable()
+    allotments: list[AllotmentEntry] = []
+    rubrics: dict[str, Any] = {}
     term: TermTable | None = None
     extra: ExtraTable | None = None
     excused: list[ExcusedEntry] = []
@@ -147,6 +159,7 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
     "extensions": Extension,
     "teams": TeamEntry,
     "marking": MarkingTable,
+    "allotments": AllotmentEntry,
     "term": TermTable,
     "extra": ExtraTable,
     "excused": ExcusedEntry,

@@ -1,4 +1,4 @@
-"""The desk on which the answers to one question lie: rubric, marks, and who looks at what.
+"""The desk on which the answers to one question lie: their rubric and their marks.
 
 Every mark has an author, a time, and the text that it was given for. Points land in nbgrader's gradebook in the same
 transaction, so formgrader, feedback and export show them.
@@ -6,24 +6,29 @@ transaction, so formgrader, feedback and export show them.
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Iterator, Mapping, Sequence
+import math
+import secrets
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, delete, event, func, insert, select, update
+from sqlalchemy import Connection, event, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.pool import NullPool
 
 from ...classroom.class_folder import now
 from ...classroom.gradebook.address import shown
+from ...classroom.gradebook.marking_tables import MARKS, QUESTIONS, RUBRIC, make_tables
+from ...classroom.policy.rubrics import RubricLine, wrong_line
 from ...errors import UserError
-from .tables import MARKS, OPENED, RUBRIC, make_tables
+from .gradebook_cells import Cells, Entered
+from .mark import Draft, Item, Mark, digest_of_text, mark_of
 
-#: An answer counts as open for so many seconds after its page was last heard of.
-OPEN_SECONDS = 60.0
+_SQLITE = "sqlite:///"
+#: Whose rubric it is when somebody changed it in the page.
+PAGE = "the page"
 
 
 class RubricError(UserError):
@@ -31,59 +36,11 @@ class RubricError(UserError):
 
 
 class Outdated(Exception):
-    """Somebody else marked this answer meanwhile; `current` is what they gave."""
+    """Somebody else marked this answer meanwhile: `current` is their mark, `entered` what the gradebook holds."""
 
-    def __init__(self, current: Mark | None) -> None:
+    def __init__(self, current: Mark | None, entered: Entered) -> None:
         super().__init__("the answer was marked by somebody else meanwhile")
-        self.current = current
-
-
-@dataclass(frozen=True)
-class Item:
-    """One line of a rubric: what earns or costs points. `id` is 0 for a new one."""
-
-    id: int
-    text: str
-    points: float
-
-
-@dataclass(frozen=True)
-class Draft:
-    """What a person decides on an answer: items of the rubric, points on top of them, and a comment."""
-
-    items: tuple[int, ...] = ()
-    adjustment: float = 0.0
-    comment: str = ""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A mark as it counts now.
-
-    Attributes
-    ----------
-    version
-        The number of this mark; a later mark must name it as the one that it replaces.
-    points
-        The points by the present rubric, between 0 and the question's maximum.
-    answer
-        The SHA-256 of the text that was marked.
-    elsewhere
-        The points that the gradebook holds, if somebody entered others in formgrader; None if the two agree.
-    """
-
-    version: int
-    draft: Draft
-    points: float
-    author: str
-    at: str
-    answer: str
-    elsewhere: float | None = None
-
-
-def digest_of_text(text: str) -> str:
-    """Return the SHA-256 of a written answer, in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()
+        self.current, self.entered = current, entered
 
 
 class Desk:
@@ -96,16 +53,19 @@ class Desk:
     topic : str
         Name of the notebook.
     cell : str
-        Id of the question's cell in nbgrader, such as "reflection".
+        Id of the question's cell in nbgrader, such as "reflection-answer".
     """
 
     def __init__(self, db_url: str, topic: str, cell: str) -> None:
-        self.topic, self.cell, self.question = topic, cell, f"{topic}/{cell}"
+        self.question = f"{topic}/{cell}"
+        self.cells = Cells(topic, cell)
         self._db_url = db_url
-        self._engine = sqlalchemy.create_engine(db_url)
-        if self._engine.dialect.name == "sqlite":
+        # A new connection each time: one that stays open would go on writing to a file that was moved away.
+        pool: Any = {"poolclass": NullPool} if db_url.startswith(_SQLITE) else {"pool_pre_ping": True}
+        self._engine = sqlalchemy.create_engine(db_url, **pool)
+        if pool.get("poolclass"):
             event.listen(self._engine, "connect", lambda connection, _: connection.execute("PRAGMA busy_timeout=30000"))
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             make_tables(connection)
 
     def close(self) -> None:
@@ -113,7 +73,16 @@ class Desk:
         self._engine.dispose()
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
+        """Open a transaction on the gradebook.
+
+        Raises
+        ------
+        UserError
+            If the gradebook is away or cannot be written. Nothing of the transaction is then kept.
+        """
+        if self._db_url.startswith(_SQLITE) and not Path(self._db_url.removeprefix(_SQLITE)).is_file():
+            raise UserError(f"The gradebook {shown(self._db_url)} is not there any more: put it back, then save again.")
         try:
             with self._engine.begin() as connection:
                 yield connection
@@ -125,79 +94,143 @@ class Desk:
             raise UserError(f"The gradebook {address} cannot be written ({reason}). Nothing was lost: try again.") from error
 
     def most(self) -> float:
-        """Return what the question is worth in this class.
+        """Return what the question is worth in this class; raise UserError if the gradebook does not know the question."""
+        with self.transaction() as connection:
+            return self.cells.most(connection)
 
-        Raises
-        ------
-        UserError
-            If the gradebook does not know the question.
+    # The rubric
+
+    def begin(self, lines: Sequence[RubricLine], source: str) -> bool:
+        """Begin with a rubric, or follow it where it was changed and nobody has changed the rubric in the page.
+
+        Parameters
+        ----------
+        lines : sequence of RubricLine
+            The rubric of course.toml or of the lesson, as it is now.
+        source : str
+            Whose it is.
+
+        Returns
+        -------
+        bool
+            True if the rubric was changed in the page, and the given one was changed after that. It is then left alone.
         """
-        from nbgrader import api
+        given = [[line.text, line.points] for line in lines]
+        try:
+            return self._begin(lines, source, given)
+        except IntegrityError:  # somebody else opened the question at the same moment, and began with the same rubric
+            return False
 
-        tables: Any = api
-        cells = tables.GradeCell.__table__.join(tables.BaseCell.__table__)
-        query = (
-            select(tables.GradeCell.max_score)
-            .select_from(cells.join(tables.Notebook.__table__, tables.BaseCell.notebook_id == tables.Notebook.id))
-            .where(tables.BaseCell.name == self.cell, tables.Notebook.name == self.topic)
-        )
-        with self._transaction() as connection:
-            worth = connection.execute(query).scalar()
-        if worth is None:
-            raise UserError(f"The gradebook knows no written question {self.cell} of {self.topic}: run grader grade first.")
-        return float(worth)
+    def _begin(self, lines: Sequence[RubricLine], source: str, given: list[Any]) -> bool:
+        with self.transaction() as connection:
+            facts = connection.execute(select(QUESTIONS).where(QUESTIONS.c.question == self.question)).mappings().first()
+            if facts is None:
+                known = connection.execute(select(func.count()).where(RUBRIC.c.question == self.question)).scalar()
+                values = {"seed": secrets.token_hex(8), "rubric_from": PAGE if known else source, "rubric_given": given}
+                connection.execute(insert(QUESTIONS).values(question=self.question, **values))
+                if not known:
+                    self._replace(connection, [Item(0, line.text, line.points) for line in lines])
+            elif facts["rubric_given"] != given and facts["rubric_from"] != PAGE:
+                self._take(connection, lines, source)
+            self._settle(connection)  # the class may have changed what the question is worth
+            return facts is not None and facts["rubric_given"] != given and facts["rubric_from"] == PAGE
+
+    def take(self, lines: Sequence[RubricLine], source: str) -> None:
+        """Replace the rubric by that of course.toml or of the lesson, and compute all marks anew."""
+        with self.transaction() as connection:
+            self._take(connection, lines, source)
+
+    def rubric_from(self) -> str:
+        """Return whose the rubric is: "course.toml", "the lesson", "the page", or "" if there is none yet."""
+        with self.transaction() as connection:
+            query = select(QUESTIONS.c.rubric_from).where(QUESTIONS.c.question == self.question)
+            return connection.execute(query).scalar() or ""
+
+    def seed(self) -> str:
+        """Return the seed of the second marker's sample, which is drawn once."""
+        with self.transaction() as connection:
+            query = select(QUESTIONS.c.seed).where(QUESTIONS.c.question == self.question)
+            return connection.execute(query).scalar() or ""
 
     def rubric(self) -> list[Item]:
         """Return the items of the rubric, in their order."""
-        with self._transaction() as connection:
-            return _rubric(connection, self.question)
+        with self.transaction() as connection:
+            return self._rubric(connection)
 
     def set_rubric(self, items: Sequence[Item]) -> list[Item]:
         """Replace the rubric and compute all marks of the question anew. An item that is left out counts nothing any more.
 
+        An answer whose points were changed elsewhere since, as in formgrader, keeps what the gradebook holds.
+
         Raises
         ------
         RubricError
-            If an item has no text, or no mark above 0 can come out.
+            If an item cannot be used, or was changed meanwhile.
         """
-        most = self.most()
-        if any(not item.text.strip() for item in items):
-            raise RubricError("An item of the rubric has no text: say what it is given for.")
-        if (
-            items
-            and sum(item.points for item in items if item.points > 0) < most
-            and not any(item.points < 0 for item in items)
-        ):
-            total = sum(item.points for item in items)
-            raise RubricError(f"All items together give {total:g} of {most:g} points: nobody could earn them all.")
-        with self._transaction() as connection:
-            known = {item.id for item in _rubric(connection, self.question)}
-            unknown = [item.id for item in items if item.id and item.id not in known]
-            if unknown:
-                raise RubricError(f"The rubric has no item {unknown[0]}: it was changed meanwhile, load it again.")
-            connection.execute(update(RUBRIC).where(RUBRIC.c.question == self.question).values(retired=True))
-            for position, item in enumerate(items):
-                values = {"position": position, "text": item.text.strip(), "points": float(item.points), "retired": False}
-                if item.id:
-                    connection.execute(update(RUBRIC).where(RUBRIC.c.id == item.id).values(**values))
-                else:
-                    connection.execute(insert(RUBRIC).values(question=self.question, **values))
-            for student, mark in self._marks(connection, most).items():
-                self._enter(connection, student, mark.points, mark.draft.comment)
-            return _rubric(connection, self.question)
+        with self.transaction() as connection:
+            replaced = self._replace(connection, items)
+            connection.execute(update(QUESTIONS).where(QUESTIONS.c.question == self.question).values(rubric_from=PAGE))
+            return replaced
+
+    def _take(self, connection: Connection, lines: Sequence[RubricLine], source: str) -> None:
+        old = self._rubric(connection)
+        by_text = {item.text: item.id for item in old}
+        ids = [by_text.get(line.text.strip(), 0) for line in lines]
+        if len(old) == len(lines):  # a line that was reworded stays the same item
+            ids = [known or (item.id if item.id not in ids else 0) for known, item in zip(ids, old, strict=True)]
+        self._replace(connection, [Item(known, line.text, line.points) for known, line in zip(ids, lines, strict=True)])
+        given = [[line.text, line.points] for line in lines]
+        change = update(QUESTIONS).where(QUESTIONS.c.question == self.question)
+        connection.execute(change.values(rubric_from=source, rubric_given=given))
+
+    def _replace(self, connection: Connection, items: Sequence[Item]) -> list[Item]:
+        for item in items:
+            reason = wrong_line(item.text, item.points)
+            if reason:
+                raise RubricError(reason)
+        known = {item.id for item in self._rubric(connection)}
+        unknown = [item.id for item in items if item.id and item.id not in known]
+        if unknown:
+            raise RubricError(f"The rubric has no item {unknown[0]}: it was changed meanwhile, load it again.")
+        connection.execute(update(RUBRIC).where(RUBRIC.c.question == self.question).values(retired=True))
+        for position, item in enumerate(items):
+            values = {"position": position, "text": item.text.strip(), "points": float(item.points), "retired": False}
+            if item.id:
+                connection.execute(update(RUBRIC).where(RUBRIC.c.id == item.id).values(**values))
+            else:
+                connection.execute(insert(RUBRIC).values(question=self.question, **values))
+        self._settle(connection)
+        return self._rubric(connection)
+
+    def _settle(self, connection: Connection) -> None:
+        """Enter the points that the marks earn now, except where somebody changed points or comment elsewhere since."""
+        entered = self.cells.entered(connection)
+        ours = {
+            student: (mark.points, mark.draft.comment)
+            for student, mark in self._marks(connection, self.cells.most(connection)).items()
+            if student in entered and not entered[student].change and mark.points != entered[student].points
+        }
+        if ours:
+            self.cells.enter(connection, ours)
+
+    def _rubric(self, connection: Connection) -> list[Item]:
+        query = select(RUBRIC).where(RUBRIC.c.question == self.question, RUBRIC.c.retired.is_(False))
+        rows = connection.execute(query.order_by(RUBRIC.c.position)).mappings()
+        return [Item(row["id"], row["text"], row["points"]) for row in rows]
+
+    # Marks
 
     def marks(self) -> dict[str, Mark]:
-        """Return the mark of each student whose answer was marked."""
-        most = self.most()
-        with self._transaction() as connection:
-            marks = self._marks(connection, most)
-            entered = self._entered(connection)
-        return {
-            student: mark if entered.get(student) in (None, mark.points) else _with(mark, elsewhere=entered[student])
-            for student, mark in marks.items()
-        }
+        """Return the mark of each student whose answer was marked at the desk."""
+        with self.transaction() as connection:
+            return self._marks(connection, self.cells.most(connection))
 
-    def save(self, student: str, draft: Draft, author: str, seen: int, text: str) -> Mark:
+    def entered(self) -> dict[str, Entered]:
+        """Return what the gradebook holds of each answer, whoever entered it."""
+        with self.transaction() as connection:
+            return self.cells.entered(connection)
+
+    def save(self, student: str, draft: Draft, author: str, seen: int, text: str, seen_change: int = 0) -> Mark:
         """Mark an answer and enter its points into the gradebook.
 
         Parameters
@@ -210,23 +243,45 @@ class Desk:
             The version of the mark that the author saw, 0 if there was none.
         text : str
             The answer as the author saw it.
+        seen_change : int, optional
+            The number of the last change made elsewhere that the author saw, 0 if there was none.
 
         Raises
         ------
         Outdated
-            If somebody marked the answer since; nothing is changed then.
+            If somebody marked the answer since, at the desk or in formgrader; nothing is changed then.
         UserError
             If the points are not between 0 and the maximum, an item is unknown, or the student has no answer there.
         """
-        most = self.most()
-        points_by_item = {item.id: item.points for item in self.rubric()}
-        unknown = [item for item in draft.items if item not in points_by_item]
+        try:
+            with self.transaction() as connection:
+                most = self.cells.most(connection)
+                self.check(connection, draft, most)
+                current = self._marks(connection, most).get(student)
+                entered = self.cells.entered(connection).get(student, Entered())
+                if (current.version if current else 0) != seen or entered.change != seen_change:
+                    raise Outdated(current, entered)
+                values = self.row(student, draft, author, text)
+                connection.execute(insert(MARKS).values(**values, replaces=seen))
+                mark = self._marks(connection, most)[student]
+                self.cells.enter(connection, {student: (mark.points, mark.draft.comment)})
+        except IntegrityError:
+            raise Outdated(self.marks().get(student), self.entered().get(student, Entered())) from None
+        return mark
+
+    def check(self, connection: Connection, draft: Draft, most: float) -> None:
+        """Raise UserError if a draft names an unknown item, or its points on top lead below 0 or above the maximum."""
+        points = {item.id: item.points for item in self._rubric(connection)}
+        unknown = [item for item in draft.items if item not in points]
         if unknown:
             raise UserError(f"The rubric has no item {unknown[0]}: it was changed meanwhile, load it again.")
-        raw = sum(points_by_item[item] for item in set(draft.items)) + draft.adjustment
-        if draft.adjustment and not 0 <= raw <= most:
+        raw = sum(points[item] for item in set(draft.items)) + draft.adjustment
+        if not math.isfinite(raw) or (draft.adjustment and not 0 <= raw <= most):
             raise UserError(f"That makes {raw:g} points: they have to be between 0 and {most:g}.")
-        values = {
+
+    def row(self, student: str, draft: Draft, author: str, text: str) -> dict[str, Any]:
+        """Return the columns that all tables of marks share."""
+        return {
             "question": self.question,
             "student": student,
             "items": sorted(set(draft.items)),
@@ -235,106 +290,21 @@ class Desk:
             "author": author,
             "at": now(),
             "answer": digest_of_text(text),
-            "replaces": seen,
         }
-        try:
-            with self._transaction() as connection:
-                current = self._marks(connection, most).get(student)
-                if (current.version if current else 0) != seen:
-                    raise Outdated(current)
-                connection.execute(insert(MARKS).values(**values))
-                mark = self._marks(connection, most)[student]
-                self._enter(connection, student, mark.points, mark.draft.comment)
-        except IntegrityError:
-            raise Outdated(self.marks().get(student)) from None
-        return mark
+
+    def marks_in(self, connection: Connection, table: Any, *conditions: Any) -> list[Mark]:
+        """Return the marks of a table for this question that meet all conditions, the oldest first."""
+        most, rubric = self.cells.most(connection), {item.id: item.points for item in self._rubric(connection)}
+        query = select(table).where(table.c.question == self.question, *conditions).order_by(table.c.id)
+        return [mark_of(row, rubric, most) for row in connection.execute(query).mappings()]
 
     def history(self, student: str) -> list[Mark]:
         """Return all marks of one answer, the oldest first."""
-        most = self.most()
-        with self._transaction() as connection:
-            query = select(MARKS).where(MARKS.c.question == self.question, MARKS.c.student == student).order_by(MARKS.c.id)
-            rubric = {item.id: item.points for item in _rubric(connection, self.question)}
-            return [_mark(row, rubric, most) for row in connection.execute(query).mappings()]
-
-    def look_at(self, student: str, author: str) -> list[str]:
-        """Note that a person has an answer open, and return who else has."""
-        moment = time.time()
-        mine = (OPENED.c.question == self.question) & (OPENED.c.author == author)
-        with self._transaction() as connection:
-            connection.execute(delete(OPENED).where(mine))
-            connection.execute(delete(OPENED).where(OPENED.c.at < moment - OPEN_SECONDS))
-            connection.execute(insert(OPENED).values(question=self.question, student=student, author=author, at=moment))
-            query = select(OPENED.c.author).where(
-                OPENED.c.question == self.question, OPENED.c.student == student, OPENED.c.author != author
-            )
-            return sorted(connection.execute(query).scalars())
-
-    def open_answers(self) -> dict[str, list[str]]:
-        """Return who has which answer open, by student."""
-        opened: dict[str, list[str]] = {}
-        with self._transaction() as connection:
-            query = select(OPENED).where(OPENED.c.question == self.question, OPENED.c.at >= time.time() - OPEN_SECONDS)
-            for row in connection.execute(query).mappings():
-                opened.setdefault(row["student"], []).append(row["author"])
-        return opened
+        with self.transaction() as connection:
+            return self.marks_in(connection, MARKS, MARKS.c.student == student)
 
     def _marks(self, connection: Connection, most: float) -> dict[str, Mark]:
         newest = select(func.max(MARKS.c.id)).where(MARKS.c.question == self.question).group_by(MARKS.c.student)
         rows = connection.execute(select(MARKS).where(MARKS.c.id.in_(newest))).mappings()
-        rubric = {item.id: item.points for item in _rubric(connection, self.question)}
-        return {row["student"]: _mark(row, rubric, most) for row in rows}
-
-    def _rows(self, connection: Connection, table: Any) -> Mapping[str, Any]:
-        """Return the rows of a table of nbgrader that belong to the question, by student."""
-        from nbgrader import api
-
-        tables: Any = api
-        joined = (
-            table.__table__.join(tables.BaseCell.__table__, table.cell_id == tables.BaseCell.id)
-            .join(tables.SubmittedNotebook.__table__, table.notebook_id == tables.SubmittedNotebook.id)
-            .join(tables.Notebook.__table__, tables.SubmittedNotebook.notebook_id == tables.Notebook.id)
-            .join(tables.SubmittedAssignment.__table__, tables.SubmittedNotebook.assignment_id == tables.SubmittedAssignment.id)
-        )
-        query = (
-            select(tables.SubmittedAssignment.student_id, *table.__table__.columns)
-            .select_from(joined)
-            .where(tables.BaseCell.name == self.cell, tables.Notebook.name == self.topic)
-        )
-        return {row["student_id"]: row for row in connection.execute(query).mappings()}
-
-    def _entered(self, connection: Connection) -> dict[str, float | None]:
-        from nbgrader.api import Grade
-
-        return {student: row["manual_score"] for student, row in self._rows(connection, Grade).items()}
-
-    def _enter(self, connection: Connection, student: str, points: float, comment: str) -> None:
-        """Enter points and comment where nbgrader keeps them."""
-        from nbgrader import api
-
-        tables: Any = api
-        grade = self._rows(connection, tables.Grade).get(student)
-        if grade is None:
-            raise UserError(f"{student} has no graded {self.topic} in the gradebook: run grader grade first.")
-        change = update(tables.Grade.__table__).where(tables.Grade.__table__.c.id == grade["id"])
-        connection.execute(change.values(manual_score=points, needs_manual_grade=False))
-        note = self._rows(connection, tables.Comment).get(student)
-        if note is not None:
-            change = update(tables.Comment.__table__).where(tables.Comment.__table__.c.id == note["id"])
-            connection.execute(change.values(manual_comment=comment or None))
-
-
-def _rubric(connection: Connection, question: str) -> list[Item]:
-    query = select(RUBRIC).where(RUBRIC.c.question == question, RUBRIC.c.retired.is_(False)).order_by(RUBRIC.c.position)
-    return [Item(row["id"], row["text"], row["points"]) for row in connection.execute(query).mappings()]
-
-
-def _mark(row: Mapping[Any, Any], rubric: Mapping[int, float], most: float) -> Mark:
-    items = tuple(item for item in row["items"] if item in rubric)
-    points = sum(rubric[item] for item in items) + row["adjustment"]
-    draft = Draft(items, row["adjustment"], row["comment"])
-    return Mark(row["id"], draft, round(min(max(points, 0.0), most), 6), row["author"], row["at"], row["answer"])
-
-
-def _with(mark: Mark, elsewhere: float | None) -> Mark:
-    return Mark(mark.version, mark.draft, mark.points, mark.author, mark.at, mark.answer, elsewhere)
+        rubric = {item.id: item.points for item in self._rubric(connection)}
+        return {row["student"]: mark_of(row, rubric, most) for row in rows}

@@ -1,16 +1,18 @@
 """The marking page in a Jupyter server, so that the login of JupyterLab and JupyterHub serves.
 
-`grader mark` starts a server with it. In a server that runs already: `jupyter server extension enable grader.marking.written`,
-and the class in `c.MarkingApp.class_folder`.
+`grader mark` starts a server with it. A Jupyter server of an environment with the grader loads it too, and opens nothing until
+somebody asks for the page. The class is the folder that the server shows, or `c.MarkingApp.class_folder`.
 """
 
 from __future__ import annotations
 
 import getpass
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from jupyter_server.base.handlers import APIHandler, JupyterHandler
 from jupyter_server.extension.application import ExtensionApp
@@ -18,14 +20,51 @@ from tornado.ioloop import IOLoop
 from tornado.web import HTTPError, StaticFileHandler, authenticated
 from traitlets import Unicode
 
-from ...errors import PhraseError, UserError
-from ...feedback.text import as_html
-from .desk import Draft, Outdated
-from .service import Marking
+if TYPE_CHECKING:
+    from .service import Marking
 
 _PAGE = Path(__file__).parent / "page"
 ADDRESS = "/grader-mark"
 _MAX_COMMENT_CHARACTERS = 10_000
+
+
+class _Class:
+    """The class that is marked, opened when somebody first asks for it: most servers never show the page."""
+
+    def __init__(self, folder: Path, gradebook: str) -> None:
+        self._folder, self._gradebook = folder, gradebook
+        self._lock = threading.Lock()
+        self._marking: Marking | None = None
+
+    def open(self) -> Marking:
+        """Return the class; raise UserError if the folder holds none, or its course.toml cannot be followed."""
+        from ...classroom import records
+        from ...errors import UserError
+        from .service import Marking
+
+        with self._lock:
+            if self._marking is None:
+                if not (self._folder / records.FOLDER).is_dir():
+                    raise UserError(
+                        f"{self._folder} holds no graded class: start the server in the folder of the class, or name it in "
+                        "c.MarkingApp.class_folder."
+                    )
+                self._marking = Marking(self._folder, self._gradebook)
+            return self._marking
+
+    def close(self) -> None:
+        """Close the gradebook."""
+        if self._marking is not None:
+            self._marking.close()
+
+
+def _warm() -> None:
+    """Import what the first question needs, which takes longer than to answer it."""
+    import sklearn.cluster
+    import sklearn.feature_extraction.text  # noqa: F401
+    from nbgrader import api  # noqa: F401
+
+    from . import service  # noqa: F401
 
 
 class _Api(APIHandler):
@@ -33,7 +72,7 @@ class _Api(APIHandler):
 
     @property
     def marking(self) -> Marking:
-        return self.settings["grader_marking"]
+        return self.settings["grader_marking"].open()
 
     @property
     def author(self) -> str:
@@ -41,19 +80,19 @@ class _Api(APIHandler):
         user = self.current_user
         known = str(getattr(user, "username", "") or "")
         if self.settings["grader_anonymous_login"] or not known:
-            told = self.request.headers.get("X-Grader-Author", "").strip()
+            told = unquote(self.request.headers.get("X-Grader-Author", "")).strip()
             return told[:80] or getpass.getuser()
         return known
 
     async def answer(self, work: Callable[[], Any]) -> None:
         """Do some work in a thread and send its result; a known error becomes a sentence with status 400."""
+        from ...errors import UserError
+
         try:
             result = await IOLoop.current().run_in_executor(None, work)
-        except (UserError, PhraseError, ValueError, KeyError, TypeError) as error:
+        except (UserError, ValueError, KeyError, TypeError) as error:
             self.set_status(400)
-            result = {
-                "error": str(error) if isinstance(error, (UserError, PhraseError)) else f"The request is no mark: {error}."
-            }
+            result = {"error": error.sentence if isinstance(error, UserError) else f"The request is no mark: {error}."}
         self.finish(json.dumps(result, ensure_ascii=False))
 
     def body(self) -> dict[str, Any]:
@@ -61,6 +100,19 @@ class _Api(APIHandler):
         if not isinstance(content, dict):
             raise HTTPError(400)
         return content
+
+    def save(self, question: tuple[str, str], answer: dict[str, Any], values: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Mark one answer with the values of a request, and return a status with the answer's state."""
+        from .desk import Outdated
+        from .mark import Draft
+
+        name, comment = str(answer["student"]), str(values.get("comment", ""))[:_MAX_COMMENT_CHARACTERS]
+        draft = Draft(tuple(map(int, values.get("items", []))), float(values.get("adjustment", 0)), comment)
+        seen = int(answer["seen"]), int(answer.get("seen_change", 0))
+        try:
+            return 200, self.marking.save(*question, name, draft, self.author, *seen)
+        except Outdated as outdated:
+            return 409, self.marking.outdated_data(*question, name, outdated)
 
     @property
     def question(self) -> tuple[str, str]:
@@ -76,32 +128,55 @@ class _Questions(_Api):
 class _Question(_Api):
     @authenticated
     async def get(self) -> None:
-        topic, cell = self.question
-        await self.answer(lambda: self.marking.question(topic, cell))
+        (topic, cell), texts = self.question, self.get_argument("texts", "1") != "0"
+        await self.answer(lambda: self.marking.question(topic, cell, self.author, texts))
 
 
-class _Text(_Api):
+class _Texts(_Api):
     @authenticated
     async def post(self) -> None:
-        """Return Markdown as HTML that runs nothing."""
-        text = str(self.body().get("text", ""))
-        await self.answer(lambda: {"html": as_html(text, "")})
+        """Return Markdown texts as HTML that runs nothing."""
+        texts = self.body().get("texts", [])
+
+        def as_pages() -> dict[str, list[str]]:
+            from ...feedback.text import as_html
+
+            return {"html": [as_html(str(text), "") for text in texts]}
+
+        await self.answer(as_pages)
 
 
 class _Mark(_Api):
     @authenticated
     async def put(self) -> None:
-        (topic, cell), body = self.question, self.body()
+        """Mark one answer; status 409 if somebody else marked it since."""
+        question, body = self.question, self.body()
 
         def save() -> Any:
-            name = str(body["student"])
-            comment = str(body.get("comment", ""))[:_MAX_COMMENT_CHARACTERS]
-            draft = Draft(tuple(map(int, body.get("items", []))), float(body.get("adjustment", 0)), comment)
-            try:
-                return self.marking.save(topic, cell, name, draft, self.author, int(body["seen"]))
-            except Outdated as outdated:
-                self.set_status(409)
-                return {"current": self.marking.data_of(topic, cell, name, outdated)}
+            status, data = self.save(question, body, body)
+            self.set_status(status)
+            return data
+
+        await self.answer(save)
+
+
+class _Group(_Api):
+    @authenticated
+    async def put(self) -> None:
+        """Mark several answers alike; each has a status of its own."""
+        question, body = self.question, self.body()
+
+        def save() -> Any:
+            from ...errors import UserError
+
+            results = []
+            for answer in body["answers"]:
+                try:
+                    status, data = self.save(question, answer, body)
+                except UserError as error:  # those before it are saved, and the page has to know which
+                    status, data = 400, {"error": error.sentence}
+                results.append({"status": status, "data": data})
+            return {"results": results}
 
         await self.answer(save)
 
@@ -116,20 +191,51 @@ class _Look(_Api):
 class _Rubric(_Api):
     @authenticated
     async def put(self) -> None:
+        """Replace the rubric by the items of the page, or take that of course.toml or of the lesson."""
         (topic, cell), body = self.question, self.body()
-        await self.answer(lambda: {"rubric": self.marking.set_rubric(topic, cell, body["items"])})
+        items = body.get("items")
+        await self.answer(
+            lambda: self.marking.take_rubric(topic, cell) if items is None else self.marking.set_rubric(topic, cell, items)
+        )
+
+
+class _Allot(_Api):
+    @authenticated
+    async def put(self) -> None:
+        (topic, cell), body = self.question, self.body()
+        await self.answer(lambda: self.marking.allot(topic, cell, list(body["students"]), str(body.get("marker", ""))[:80]))
+
+
+class _Comments(_Api):
+    @authenticated
+    async def put(self) -> None:
+        """Keep a comment, or take one off the list; return the list."""
+        (topic, cell), body = self.question, self.body()
+
+        def change() -> dict[str, Any]:
+            from . import shared
+
+            desk = self.marking.desk(topic, cell)
+            if "drop" in body:
+                shared.drop_comment(desk, int(body["drop"]))
+            else:
+                shared.keep_comment(desk, str(body["text"])[:_MAX_COMMENT_CHARACTERS], self.author)
+            return {"comments": shared.kept_comments(desk)}
+
+        await self.answer(change)
 
 
 class _History(_Api):
     @authenticated
     async def get(self) -> None:
         (topic, cell), name = self.question, self.get_argument("student")
-        await self.answer(lambda: {"marks": self.marking.history(topic, cell, name)})
+        await self.answer(lambda: {"lines": self.marking.history(topic, cell, name, self.author)})
 
 
 class _PageHandler(JupyterHandler):
     @authenticated
     async def get(self) -> None:
+        threading.Thread(target=_warm, daemon=True).start()
         page = (_PAGE / "index.html").read_text(encoding="utf-8")
         page = page.replace("{{base}}", f"{self.base_url.rstrip('/')}{ADDRESS}")
         self.finish(page.replace("{{xsrf}}", self.xsrf_token.decode("ascii")))
@@ -148,7 +254,9 @@ class MarkingApp(ExtensionApp):
     default_url = ADDRESS
     load_other_extensions = False
 
-    class_folder = Unicode("", help="The folder of the class whose written answers are marked.").tag(config=True)
+    class_folder = Unicode(
+        "", help="The folder of the class whose written answers are marked; the server's own folder unless said."
+    ).tag(config=True)
     gradebook = Unicode("", help="The address of the gradebook, if it is not gradebook.db of the class.").tag(config=True)
 
     @classmethod
@@ -157,9 +265,11 @@ class MarkingApp(ExtensionApp):
         return __name__.rpartition(".")[0]
 
     def initialize_settings(self) -> None:
-        """Open the class."""
-        folder = Path(self.class_folder or ".")
-        self.settings["grader_marking"] = Marking(folder, self.gradebook)
+        """Note where the class lies."""
+        root = str(self.serverapp.root_dir) if self.serverapp else "."
+        self.settings["grader_marking"] = _Class(Path(self.class_folder or root), self.gradebook)
+        if self.class_folder:  # a server for this class, whose page is about to be opened
+            threading.Thread(target=_warm, daemon=True).start()
         provider = type(self.serverapp.identity_provider).__name__ if self.serverapp else ""
         self.settings["grader_anonymous_login"] = "Hub" not in provider
 
@@ -168,10 +278,13 @@ class MarkingApp(ExtensionApp):
         calls = {
             "questions": _Questions,
             "question": _Question,
-            "text": _Text,
+            "texts": _Texts,
             "mark": _Mark,
+            "group": _Group,
             "look": _Look,
             "rubric": _Rubric,
+            "allot": _Allot,
+            "comments": _Comments,
             "history": _History,
         }
         self.handlers.extend((rf"{ADDRESS}/api/{name}", handler) for name, handler in calls.items())

@@ -80,7 +80,7 @@ def test_the_project_asks_for_the_same_and_has_no_grader() -> None:
     mine = tomllib.loads(text)["project"]
     assert mine["dependencies"] == whole["dependencies"]
     assert mine["requires-python"] == whole["requires-python"] and mine["version"] == whole["version"]
-    assert "scripts" not in mine and "nbgrader" not in text
+    assert "scripts" not in mine and "nbgrader" not in text and "jupyter_server_config" not in text
     packages = tomllib.loads(text)["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     assert packages == ["embedding_course"]
 

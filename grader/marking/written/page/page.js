@@ -1,53 +1,52 @@
 // The marking page: one question, all students, keyboard first. The server decides; this page never keeps a mark of its own.
-const $ = (id) => document.getElementById(id);
-const base = document.body.dataset.base;
-const state = { topic: "", cell: "", most: 0, rubric: [], answers: [], index: 0, whole: false, seen: new Set(), html: new Map() };
+import { $, call, current, element, groupOf, notice, shown, state, when } from "./server.js";
+import {
+  allot, changeComments, changed, count, draft, editRubric, editedItems, editorRow, fill, insertComment, listComments, listMarkers,
+} from "./rubric.js";
 
-async function call(name, method = "GET", body = null, more = {}) {
-  const query = new URLSearchParams({ topic: state.topic, cell: state.cell, ...more });
-  const headers = { "Content-Type": "application/json", "X-XSRFToken": document.body.dataset.xsrf, "X-Grader-Author": $("author").value };
-  const response = await fetch(`${base}/api/${name}?${query}`, { method, headers, body: body && JSON.stringify(body) });
-  const data = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
-  return { status: response.status, data };
-}
-
-function notice(text = "") {
-  $("notice").textContent = text;
-  $("notice").hidden = !text;
-}
-
-function element(tag, text = "", attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-const current = () => state.answers[state.index];
-const shown = () => (state.whole ? state.answers.filter((answer) => answer.group === current().group) : [current()]);
+const CHOICES = {
+  all: () => true,
+  mine: (answer) => !answer.marker || answer.marker === $("author").value,
+  unmarked: (answer) => !answer.mark,
+  blind: (answer) => answer.blind,
+  differs: (answer) => answer.compared === "differs",
+  elsewhere: (answer) => answer.elsewhere !== null,
+};
 
 async function loadQuestions() {
   const { status, data } = await call("questions");
   if (status !== 200) return notice(data.error);
   if (!$("author").value) $("author").value = localStorage.getItem("grader-author") ?? data.author;
   $("question").replaceChildren(...data.questions.map((one) =>
-    element("option", `${one.title} (${one.marked} of ${one.answers + one.blank} marked)`, { value: `${one.topic}/${one.cell}` })));
+    element("option", one.title, { value: `${one.topic}/${one.cell}` })));
   if (data.questions.length) await loadQuestion($("question").value);
   else notice("Nobody has handed in a written answer yet: grader grade comes first.");
 }
 
 async function loadQuestion(name) {
+  const fresh = name !== `${state.topic}/${state.cell}`;
   [state.topic, state.cell] = name.split("/");
   const { status, data } = await call("question");
   if (status !== 200) return notice(data.error);
   notice();
-  Object.assign(state, { most: data.most, rubric: data.rubric, answers: data.answers, index: 0, seen: new Set(), html: new Map() });
-  const unmarked = state.answers.findIndex((answer) => !answer.mark);
-  state.index = Math.max(unmarked, 0);
-  $("most").textContent = `of ${data.most} points`;
-  $("asked-text").innerHTML = (await call("text", "POST", { text: data.question })).data.html ?? "";
-  editRubric();
-  await show();
+  const { most, rubric, comments, markers } = data;
+  Object.assign(state, { most, rubric, comments, markers, all: data.answers, seen: new Set(), html: new Map() });
+  if (fresh) state.drafts = new Map();
+  $("most").textContent = `of ${most} points`;
+  $("asked-text").innerHTML = (await call("texts", "POST", { texts: [data.question] })).data.html?.[0] ?? "";
+  editRubric(data);
+  listComments();
+  tellAgreement(data.agreement);
+  await choose();
+}
+
+async function choose(student = "") {
+  state.answers = state.all.filter(CHOICES[$("which").value]);
+  const chosen = state.answers.findIndex((answer) => answer.student === student);
+  state.index = Math.max(chosen >= 0 ? chosen : state.answers.findIndex((answer) => !answer.mark), 0);
+  if (state.answers.length) return show();
+  $("answers").replaceChildren();
+  listAnswers();
 }
 
 function listAnswers() {
@@ -56,7 +55,7 @@ function listAnswers() {
   for (const [index, answer] of state.answers.entries()) {
     if (answer.group !== group) {
       group = answer.group;
-      const size = state.answers.filter((one) => one.group === group).length;
+      const size = groupOf(answer).length;
       const blank = !/[\p{L}\p{N}]/u.test(answer.text);
       made.push(element("h3", blank ? `No answer (${size})` : size > 1 ? `${size} answers alike` : "one of its kind"));
     }
@@ -67,206 +66,258 @@ function listAnswers() {
   }
   $("list").replaceChildren(...made);
   $("list").querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
-  const marked = state.answers.filter((answer) => answer.mark).length;
-  $("progress").textContent = `${marked} of ${state.answers.length} marked`;
+  const marked = state.all.filter((answer) => answer.mark).length;
+  const hidden = state.all.length - state.answers.length;
+  $("progress").textContent = `${marked} of ${state.all.length} marked${hidden ? `; ${hidden} are not shown here` : ""}`;
 }
 
 function sign(answer) {
   const others = (answer.opened ?? []).filter((name) => name !== $("author").value);
-  return `${others.length ? "👁 " : ""}${answer.mark ? answer.mark.points : "○"}`;
+  const marks = answer.blind ? "second" : answer.mark ? answer.mark.points : "○";
+  const flags = [others.length ? "open" : "", state.drafts.has(answer.student) ? "✎" : "", answer.elsewhere ? "⚠" : "", answer.compared === "differs" ? "≠" : ""];
+  return [...flags.filter(Boolean), marks].join(" ");
 }
 
 const watcher = new IntersectionObserver((entries) => {
-  for (const entry of entries) if (entry.isIntersecting) state.seen.add(entry.target.dataset.student);
-}, { threshold: 0.6 });
+  for (const entry of entries) {
+    // A long answer never fits the screen; it was seen once its end was.
+    const ended = entry.boundingClientRect.bottom <= window.innerHeight;
+    if (entry.isIntersecting && (entry.intersectionRatio >= 0.6 || ended)) state.seen.add(entry.target.dataset.student);
+  }
+}, { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1] });
+
+async function loadTexts(answers) {
+  const missing = answers.filter((answer) => !state.html.has(answer.student));
+  if (!missing.length) return;
+  const { status, data } = await call("texts", "POST", { texts: missing.map((answer) => answer.text || "*(no answer)*") });
+  if (status !== 200) return notice(data.error);
+  missing.forEach((answer, index) => state.html.set(answer.student, data.html[index]));
+}
 
 async function show() {
   if (!state.answers.length) return;
+  // The fields belong to the answer that is chosen from now on, whatever is pressed while its text is on the way.
+  const answer = current(), kept = state.drafts.get(answer.student), shownNow = shown();
+  fill(kept ?? answer.mark);
+  $("last").textContent = answer.mark ? `${answer.mark.author}, ${when(answer.mark.at)} UTC` : "";
+  listMarkers();
+  listAnswers();
+  await loadTexts(shownNow);
+  if (answer !== current() || shownNow.length !== shown().length) return; // something else is shown meanwhile
   watcher.disconnect();
-  const articles = [];
-  for (const answer of shown()) {
-    const article = element("article", "", { "data-student": answer.student });
-    article.classList.toggle("current", answer === current());
-    const head = element("h3", answer.student);
-    head.append(element("span", facts(answer), { class: "soft" }));
-    const text = element("div", "", { class: "text" });
-    if (!state.html.has(answer.student)) {
-      state.html.set(answer.student, (await call("text", "POST", { text: answer.text || "*(no answer)*" })).data.html ?? "");
-    }
-    text.innerHTML = state.html.get(answer.student);
-    article.append(head, text);
-    articles.push(article);
-  }
+  const articles = shownNow.map(articleOf);
   $("answers").replaceChildren(...articles);
   articles.forEach((article) => watcher.observe(article));
-  fill(current().mark);
-  listAnswers();
-  const { data } = await call("look", "POST", { student: current().student });
+  if (kept) notice("These values are not saved yet.");
+  if ($("past").open) await tellHistory();
+  const { data } = await call("look", "POST", { student: answer.student });
   if (data.others?.length) notice(`${data.others.join(" and ")} has this answer open too. Whoever saves second sees both marks.`);
 }
 
+function articleOf(answer) {
+  const article = element("article", "", { "data-student": answer.student });
+  article.classList.toggle("current", answer === current());
+  const text = element("div", "", { class: "text" });
+  text.innerHTML = state.html.get(answer.student) ?? "";
+  article.append(element("h3", answer.student), text, ...comparison(answer));
+  article.querySelector("h3").append(element("span", facts(answer), { class: "soft" }));
+  return article;
+}
+
 function facts(answer) {
+  if (answer.blind) return "for a second mark: the first is hidden until you save yours";
   const mark = answer.mark;
   if (!mark) return "not marked";
-  const told = [`${mark.points} of ${state.most} by ${mark.author}`];
-  if (mark.elsewhere !== null) told.push(`formgrader has ${mark.elsewhere}`);
-  if (mark.other_text) told.push("marked for an earlier text");
-  return told.join(" · ");
+  return `${mark.points} of ${state.most} by ${mark.author}, ${when(mark.at)}${mark.other_text ? " · marked for an earlier text" : ""}`;
 }
 
-function fill(mark) {
-  const given = new Set(mark?.items ?? []);
-  $("items").replaceChildren(...state.rubric.map((item, index) => {
-    const line = element("li"), label = element("label"), box = element("input", "", { type: "checkbox", value: item.id });
-    box.checked = given.has(item.id);
-    box.onchange = count;
-    label.append(box, element("kbd", index < 9 ? String(index + 1) : ""), element("span", item.text), element("span", `${item.points > 0 ? "+" : ""}${item.points}`));
-    line.append(label);
-    return line;
-  }));
-  $("adjustment").value = mark?.adjustment ?? 0;
-  $("comment").value = mark?.comment ?? "";
-  const used = [...new Set(state.answers.map((answer) => answer.mark?.comment).filter(Boolean))].sort();
-  $("used").replaceChildren(element("option", "", { value: "" }), ...used.map((text) => element("option", text, { value: text })));
-  $("last").textContent = mark ? `${mark.author}, ${mark.at}` : "";
-  count();
+function comparison(answer) {
+  const lines = [], say = (mark) => `${mark.points ?? "no points"}${mark.comment ? `, “${mark.comment}”` : ""}`;
+  const line = (text, values, label) => {
+    const made = element("p", text, { class: "compared" }), use = element("button", label);
+    use.onclick = () => { state.drafts.set(answer.student, values); return go(state.answers.indexOf(answer)); };
+    made.append(" ", use);
+    lines.push(made);
+  };
+  if (answer.elsewhere) {
+    const at = answer.elsewhere.at ? ` on ${when(answer.elsewhere.at)} UTC` : "";
+    const values = { items: [], adjustment: answer.elsewhere.points ?? 0, comment: answer.elsewhere.comment };
+    line(`Changed in formgrader${at}: the gradebook has ${say(answer.elsewhere)}, and that counts until you save.`, values, "Use the gradebook's");
+  }
+  if (answer.compared) {
+    const settled = answer.compared === "settled" ? `; settled by ${answer.mark.author}` : answer.compared === "differs" ? "; save to settle it" : "";
+    line(`First ${answer.first.author}: ${say(answer.first)}. Second ${answer.second.author}: ${say(answer.second)}${settled}.`, answer.second, "Use the second");
+  }
+  return lines;
 }
 
-function draft() {
-  const items = [...$("items").querySelectorAll("input:checked")].map((box) => Number(box.value));
-  return { items, adjustment: Number($("adjustment").value || 0), comment: $("comment").value };
+function tellAgreement(found) {
+  if (!found) { $("agreement").textContent = "No answer has two marks yet."; return; }
+  const kappa = found.kappa === null ? "kappa is not defined, since all points are equal" : `Cohen's weighted kappa ${found.kappa.toFixed(2)}`;
+  $("agreement").textContent = `${found.answers} answers with two marks: ${Math.round(100 * found.equal)} % with equal points, `
+    + `the second ${found.difference >= 0 ? "+" : ""}${found.difference.toFixed(2)} points on average, ${kappa}.`;
 }
 
-function count() {
-  const wanted = draft();
-  const points = state.rubric.filter((item) => wanted.items.includes(item.id)).reduce((sum, item) => sum + item.points, wanted.adjustment);
-  $("points").textContent = `= ${Math.min(Math.max(points, 0), state.most)} of ${state.most}`;
+async function tellHistory() {
+  const { status, data } = await call("history", "GET", null, { student: current().student });
+  if (status !== 200) return notice(data.error);
+  const say = (line) => {
+    if (line.kind === "mark" || line.kind === "second") return `${line.kind === "second" ? "second mark by " : ""}${line.author}: ${line.points}${line.comment ? `, “${line.comment}”` : ""}`;
+    return `formgrader or a script: ${line.kind} ${line.before ?? "none"} → ${line.after ?? "none"}`;
+  };
+  $("history").replaceChildren(...data.lines.map((line) => element("li", `${when(line.at)} ${say(line)}`)));
 }
 
-async function saveOne(answer, wanted) {
-  const { status, data } = await call("mark", "PUT", { student: answer.student, seen: answer.mark?.version ?? 0, ...wanted });
+// Take what the server says of an answer; true if the mark was saved.
+function took(answer, wanted, { status, data }) {
   if (status === 200) {
-    answer.mark = data;
+    Object.assign(answer, data, { blind: false });
+    state.drafts.delete(answer.student);
     return true;
   }
-  if (status === 409) {
-    const mine = `${$("points").textContent.slice(2)}${wanted.comment ? `, “${wanted.comment}”` : ""}`;
-    answer.mark = data.current;
-    notice(`${answer.student} was marked by ${data.current.author} meanwhile: ${data.current.points} of ${state.most}`
-      + `${data.current.comment ? `, “${data.current.comment}”` : ""}. Yours was not saved: ${mine}. Save again to replace theirs.`);
-  } else {
-    notice(data.error);
-  }
+  state.drafts.set(answer.student, wanted);
+  if (status !== 409) { notice(data.error); return false; }
+  const mine = `${$("points").textContent.slice(2)}${wanted.comment ? `, “${wanted.comment}”` : ""}`;
+  const elsewhere = data.change !== answer.change && data.elsewhere;
+  const theirs = elsewhere ? data.elsewhere : data.mark;
+  Object.assign(answer, data);
+  notice(`${answer.student} was ${elsewhere ? "changed in formgrader" : `marked by ${theirs?.author}`} meanwhile: ${theirs?.points ?? "no points"} of ${state.most}`
+    + `${theirs?.comment ? `, “${theirs.comment}”` : ""}. Yours was not saved: ${mine}. Save again to replace theirs.`);
   return false;
+}
+
+const named = (answer) => ({ student: answer.student, seen: answer.mark?.version ?? 0, seen_change: answer.change });
+
+// One save at a time: a second Enter while the first is on its way would mark the same answer again.
+async function once(work) {
+  if (state.saving) return;
+  state.saving = true;
+  state.saves += 1;
+  try { await work(); } finally { state.saving = false; }
 }
 
 async function save() {
   notice();
-  const wanted = draft();
-  if (await saveOne(current(), wanted)) return next();
-  const kept = notice_text();
-  listAnswers();
-  $("answers").querySelectorAll("article h3 span").forEach((span, index) => { span.textContent = facts(shown()[index]); });
-  notice(kept);
+  const wanted = draft(), answer = current();
+  if (took(answer, wanted, await call("mark", "PUT", { ...named(answer), ...wanted }))) next(); // not awaited: the next may be saved
+  else showFacts();
 }
 
-const notice_text = () => $("notice").textContent;
+function showFacts() {
+  listAnswers();
+  $("answers").querySelectorAll("article h3 span").forEach((span, index) => { span.textContent = facts(shown()[index]); });
+}
 
 async function saveGroup() {
   notice();
-  const wanted = draft();
-  const members = state.answers.filter((answer) => answer.group === current().group);
+  const wanted = draft(), members = groupOf(current()).filter((answer) => !answer.mark || answer === current());
   const unseen = members.filter((answer) => !state.seen.has(answer.student) && answer !== current());
   if (unseen.length) {
+    state.drafts.set(current().student, wanted);
     state.whole = true;
     await show();
     return notice(`${unseen.length} answers of this group were not on the screen yet: look at them, then save again.`);
   }
-  for (const answer of members) if (!(await saveOne(answer, wanted))) return listAnswers();
+  const reply = await call("group", "PUT", { answers: members.map(named), ...wanted });
+  if (reply.status !== 200) return took(current(), wanted, reply);
+  const last = state.answers.lastIndexOf(groupOf(current()).at(-1));
+  const all = reply.data.results.map((result, index) => took(members[index], wanted, result)).every(Boolean);
+  if (!all) return showFacts();
   state.whole = false;
-  const last = state.answers.lastIndexOf(members.at(-1));
-  await go(Math.min(last + 1, state.answers.length - 1));
+  go(Math.min(last + 1, state.answers.length - 1));
 }
 
-async function go(index) {
+function keepDraft() {
+  if (current() && changed(current().mark)) state.drafts.set(current().student, draft());
+  else if (current()) state.drafts.delete(current().student);
+}
+
+async function go(index, keep = false) {
+  if (keep) keepDraft();
   state.index = Math.min(Math.max(index, 0), state.answers.length - 1);
   notice();
   await show();
 }
 
-async function next() {
-  await go(state.index + 1);
-}
+const next = () => go(state.index + 1);
+const step = (index) => go(index, true);
 
-function editRubric() {
-  const rows = (state.rubric.length ? state.rubric : [{ id: 0, text: "", points: 1 }]).map(editorRow);
-  $("editor").replaceChildren(...rows);
-}
-
-function editorRow(item) {
-  const row = element("div", "", { class: "item", "data-id": item.id });
-  const text = element("input", "", { name: "text", "aria-label": "what it is given for" });
-  const points = element("input", "", { name: "points", type: "number", step: "0.25", "aria-label": "points" });
-  const away = element("button", "✕", { title: "remove" });
-  [text.value, points.value] = [item.text, item.points];
-  away.onclick = () => row.remove();
-  row.append(text, points, away);
-  return row;
-}
-
-async function keepRubric() {
-  const items = [...$("editor").children].map((row) => ({
-    id: Number(row.dataset.id), text: row.children[0].value, points: Number(row.children[1].value || 0),
-  }));
-  const { status, data } = await call("rubric", "PUT", { items });
+async function putRubric(body) {
+  const { status, data } = await call("rubric", "PUT", body);
   if (status !== 200) return notice(data.error);
   const student = current()?.student;
   await loadQuestion(`${state.topic}/${state.cell}`);
-  await go(Math.max(state.answers.findIndex((answer) => answer.student === student), 0));
+  await choose(student);
 }
 
 async function refresh() {
-  if (!state.topic || document.hidden) return;
-  const { status, data } = await call("question");
-  if (status !== 200) return;
+  if (!state.topic || document.hidden || state.saving) return;
+  const before = state.saves;
+  const { status, data } = await call("question", "GET", null, { texts: "0" });
+  if (before !== state.saves) return; // older than what was saved meanwhile
+  if (status !== 200) return notice(data.error);
   const fresh = new Map(data.answers.map((answer) => [answer.student, answer]));
-  for (const answer of state.answers) {
+  for (const answer of state.all) {
     const newer = fresh.get(answer.student);
     if (!newer) continue;
-    answer.opened = newer.opened;
-    if (answer !== current()) answer.mark = newer.mark; // what is being worked on is not changed under one's hands
+    const { opened, marker } = newer;
+    // What is being worked on is not changed under one's hands; a rubric that changed is loaded with the question.
+    Object.assign(answer, answer === current() ? { opened, marker } : { ...newer, group: answer.group });
   }
+  state.comments = data.comments;
+  listComments();
+  tellAgreement(data.agreement);
   listAnswers();
-  await call("look", "POST", { student: current().student });
+  if (JSON.stringify(data.rubric) !== JSON.stringify(state.rubric)) {
+    notice("The rubric was changed, and all marks were computed anew: choose the question again to load it.");
+  }
+  if (current()) await call("look", "POST", { student: current().student });
 }
 
 document.addEventListener("keydown", (event) => {
   const writing = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName) && event.target.type !== "checkbox";
   if (event.key === "Escape") return event.target.blur();
   if (writing && !(event.target.id === "comment" && event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
-  if (event.altKey || ((event.ctrlKey || event.metaKey) && event.key !== "Enter")) return;
+  if (event.altKey || ((event.ctrlKey || event.metaKey) && event.key !== "Enter") || !current()) return;
   const keys = {
-    ArrowDown: next, j: next, ArrowUp: () => go(state.index - 1), k: () => go(state.index - 1),
-    n: () => go(Math.max(state.answers.findIndex((answer) => !answer.mark), 0)),
-    g: () => { state.whole = !state.whole; return show(); },
+    ArrowDown: () => step(state.index + 1), j: () => step(state.index + 1), ArrowUp: () => step(state.index - 1), k: () => step(state.index - 1),
+    n: () => step(Math.max(state.answers.findIndex((answer) => !answer.mark), 0)),
+    g: () => { keepDraft(); state.whole = !state.whole; return show(); },
     c: () => $("comment").focus(),
-    Enter: () => (event.shiftKey ? saveGroup() : save()),
+    a: () => changeComments({ text: $("comment").value }),
+    t: () => allot($("author").value),
+    Enter: () => once(event.shiftKey ? saveGroup : save),
     0: () => { $("items").querySelectorAll("input").forEach((box) => { box.checked = false; }); count(); },
   };
-  const box = /^[1-9]$/.test(event.key) ? $("items").querySelectorAll("input")[Number(event.key) - 1] : null;
-  if (box) { box.checked = !box.checked; count(); }
+  // The digit's place on the keyboard: with Shift its sign differs from one layout to another.
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1];
+  const box = !event.shiftKey && digit ? $("items").querySelectorAll("input")[Number(digit) - 1] : null;
+  if (event.shiftKey && digit) insertComment(Number(digit) - 1);
+  else if (box) { box.checked = !box.checked; count(); }
   else if (keys[event.key]) keys[event.key]();
   else return;
   event.preventDefault();
 });
 
+window.addEventListener("beforeunload", (event) => {
+  keepDraft();
+  if (state.drafts.size) event.preventDefault();
+});
 $("question").onchange = () => loadQuestion($("question").value);
-$("author").onchange = () => localStorage.setItem("grader-author", $("author").value);
+$("which").onchange = () => { keepDraft(); return choose(current()?.student); };
+$("author").onchange = () => {
+  localStorage.setItem("grader-author", $("author").value);
+  if (state.topic) return loadQuestion(`${state.topic}/${state.cell}`); // what is hidden depends on who looks
+};
 $("adjustment").oninput = count;
-$("used").onchange = () => { $("comment").value = $("used").value; };
-$("save").onclick = save;
-$("save-group").onclick = saveGroup;
+$("keep-comment").onclick = () => changeComments({ text: $("comment").value });
+$("marker").onchange = () => allot($("marker").value);
+$("take").onclick = () => allot($("author").value);
+$("save").onclick = () => once(save);
+$("save-group").onclick = () => once(saveGroup);
 $("add").onclick = () => $("editor").append(editorRow({ id: 0, text: "", points: 1 }));
-$("keep").onclick = keepRubric;
+$("keep").onclick = () => putRubric({ items: editedItems() });
+$("take-rubric").onclick = () => putRubric({});
+$("past").ontoggle = () => { if ($("past").open && current()) return tellHistory(); };
 setInterval(refresh, 5000);
 await loadQuestions();

@@ -1,57 +1,35 @@
 """Several people mark the answers to one question: nothing is overwritten, the rubric can change, nbgrader has the points."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from nbgrader.api import Gradebook
+from sqlalchemy import select
 
-from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.forget import forget_in_book
+from grader.classroom.gradebook.marking_tables import CHANGES
+from grader.classroom.policy.rubrics import RubricLine
 from grader.errors import UserError
-from grader.marking.written.desk import Desk, Draft, Item, Outdated, RubricError
+from grader.marking.written.desk import Desk, Outdated, RubricError
 from grader.marking.written.groups import groups_of
-from tests.support.classes import TOPIC, hand_in, perfect
-
-Command = Callable[..., Result]
-CELL = "reflection-answer"
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, learners) -> Path:
-    from typer.testing import CliRunner
-
-    from grader.cli import app
-
-    home = tmp_path_factory.mktemp("class")
-    for student in ("ada", "bo", "cy"):
-        hand_in(home, student, perfect())
-    outcome = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(home)], obj=learners)
-    assert outcome.exit_code == 0, outcome.output
-    return home
-
-
-@pytest.fixture
-def desk(shared: Path, tmp_path: Path):
-    import shutil
-
-    shutil.copytree(shared, tmp_path / "class")
-    desk = Desk(Classroom(tmp_path / "class").db_url, TOPIC, cell_of(tmp_path / "class"))
-    yield desk
-    desk.close()
-
-
-def cell_of(home: Path) -> str:
-    with Gradebook(Classroom(home).db_url) as book:
-        return next(cell.name for cell in book.find_notebook(TOPIC, TOPIC).grade_cells if not cell.name.endswith("-check"))
+from grader.marking.written.mark import Draft, Item
+from grader.marking.written.shared import look_at, open_answers
+from tests.support.classes import TOPIC
 
 
 def in_book(desk: Desk, student: str) -> tuple[float | None, bool, str | None]:
     with Gradebook(desk._db_url) as book:
-        grade = book.find_grade(desk.cell, TOPIC, TOPIC, student)
-        comment = book.find_comment(desk.cell, TOPIC, TOPIC, student)
+        grade = book.find_grade(desk.cells.cell, TOPIC, TOPIC, student)
+        comment = book.find_comment(desk.cells.cell, TOPIC, TOPIC, student)
         return grade.manual_score, grade.needs_manual_grade, comment.manual_comment
+
+
+def in_formgrader(desk: Desk, student: str, points: float) -> None:
+    """Enter points as formgrader does, through nbgrader's own API."""
+    with Gradebook(desk._db_url) as book:
+        book.find_grade(desk.cells.cell, TOPIC, TOPIC, student).manual_score = points
+        book.db.commit()
 
 
 def rubric(desk: Desk) -> list[Item]:
@@ -78,7 +56,7 @@ def test_an_older_page_never_overwrites_a_newer_mark(desk: Desk) -> None:
 
 def test_of_many_who_save_at_once_one_wins_and_the_others_are_told(desk: Desk) -> None:
     items = rubric(desk)
-    desks = [Desk(desk._db_url, TOPIC, desk.cell) for _ in range(6)]
+    desks = [Desk(desk._db_url, TOPIC, desk.cells.cell) for _ in range(6)]
 
     def save(number: int) -> str:
         try:
@@ -95,6 +73,72 @@ def test_of_many_who_save_at_once_one_wins_and_the_others_are_told(desk: Desk) -
         other.close()
 
 
+def test_a_changed_rubric_leaves_alone_what_formgrader_changed(desk: Desk) -> None:
+    first, *others = rubric(desk)
+    for student in ("ada", "bo"):
+        desk.save(student, Draft((first.id,)), "li", 0, "text")
+    in_formgrader(desk, "ada", 2.5)
+    desk.set_rubric([Item(first.id, first.text, 2), *others])
+    assert in_book(desk, "ada")[0] == 2.5 and in_book(desk, "bo")[0] == 2
+
+
+def test_a_rubric_that_gives_more_than_the_question_stops_at_its_points(desk: Desk) -> None:
+    items = desk.set_rubric([Item(0, "one", 2), Item(0, "two", 2)])
+    assert desk.save("ada", Draft(tuple(item.id for item in items)), "li", 0, "text").points == 3
+
+
+def test_a_mark_does_not_replace_what_formgrader_changed_meanwhile(desk: Desk) -> None:
+    first, second, _ = rubric(desk)
+    mark = desk.save("ada", Draft((first.id,)), "li", 0, "text")
+    in_formgrader(desk, "ada", 2.5)
+    with pytest.raises(Outdated) as met:
+        desk.save("ada", Draft((second.id,)), "li", mark.version, "text")
+    assert met.value.entered.points == 2.5 and in_book(desk, "ada")[0] == 2.5
+    desk.save("ada", Draft((second.id,)), "li", mark.version, "text", met.value.entered.change)
+    assert in_book(desk, "ada")[0] == 1
+    with desk.transaction() as connection:
+        changes = desk.cells.changes_of(connection, "ada")
+    assert [(change["before"], change["after"]) for change in changes] == [("1.0", "2.5")], (
+        "the journal keeps what was replaced"
+    )
+
+
+def test_points_of_the_class_that_change_are_entered_when_the_desk_is_opened(desk: Desk) -> None:
+    desk.begin([RubricLine("a", 1), RubricLine("b", 2)], "course.toml")
+    first, second = desk.rubric()
+    desk.save("ada", Draft((second.id,)), "li", 0, "text")
+    assert not desk.begin([RubricLine("a", 1), RubricLine("b, in other words", 1.5)], "course.toml")
+    assert in_book(desk, "ada")[0] == 1.5 and [item.id for item in desk.rubric()] == [first.id, second.id]
+    desk.set_rubric(desk.rubric())
+    assert desk.begin([RubricLine("a", 3)], "course.toml"), "what was changed in the page is not replaced without a word"
+    assert in_book(desk, "ada")[0] == 1.5
+    desk.take([RubricLine("a", 3)], "course.toml")
+    assert in_book(desk, "ada")[0] == 0 and desk.rubric_from() == "course.toml"
+
+
+def test_a_gradebook_that_is_away_is_one_sentence_and_nothing_is_made_in_its_place(desk: Desk) -> None:
+    first, *_ = rubric(desk)
+    path = Path(desk._db_url.removeprefix("sqlite:///"))
+    path.rename(path.with_name("away.db"))
+    with pytest.raises(UserError, match="not there any more: put it back"):
+        desk.save("ada", Draft((first.id,)), "li", 0, "text")
+    assert not path.exists()
+    path.with_name("away.db").rename(path)
+    assert desk.save("ada", Draft((first.id,)), "li", 0, "text").points == 1
+
+
+def test_a_forgotten_student_leaves_nothing_on_the_desk(desk: Desk) -> None:
+    first, *_ = rubric(desk)
+    for student in ("ada", "bo"):
+        desk.save(student, Draft((first.id,)), "li", 0, "text")
+    look_at(desk, "ada", "li")
+    in_formgrader(desk, "ada", 2.5)
+    assert forget_in_book(desk._db_url, "ada")
+    assert set(desk.marks()) == {"bo"} and desk.history("ada") == [] and open_answers(desk) == {}
+    with desk.transaction() as connection:
+        assert set(connection.execute(select(CHANGES.c.after)).scalars()) == {"1.0"}, "only bo's is left"
+
+
 def test_a_changed_rubric_changes_all_marks(desk: Desk) -> None:
     first, second, third = rubric(desk)
     desk.save("ada", Draft((first.id, second.id)), "li", 0, "text")
@@ -107,29 +151,31 @@ def test_a_changed_rubric_changes_all_marks(desk: Desk) -> None:
 def test_marks_of_formgrader_are_seen(desk: Desk) -> None:
     first, *_ = rubric(desk)
     desk.save("ada", Draft((first.id,)), "li", 0, "text")
-    with Gradebook(desk._db_url) as book:
-        book.find_grade(desk.cell, TOPIC, TOPIC, "ada").manual_score = 3
-        book.db.commit()
-    mark = desk.marks()["ada"]
-    assert (mark.points, mark.elsewhere) == (1, 3)
+    in_formgrader(desk, "ada", 3)
+    assert desk.marks()["ada"].points == 1 and desk.entered()["ada"].points == 3
 
 
 def test_who_has_what_open_is_seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert desk.look_at("ada", "li") == [] and desk.look_at("ada", "wu") == ["li"]
-    assert desk.open_answers() == {"ada": ["li", "wu"]}
-    assert desk.look_at("bo", "li") == [] and desk.open_answers() == {"ada": ["wu"], "bo": ["li"]}
+    assert look_at(desk, "ada", "li") == [] and look_at(desk, "ada", "wu") == ["li"]
+    assert open_answers(desk) == {"ada": ["li", "wu"]}
+    assert look_at(desk, "bo", "li") == [] and open_answers(desk) == {"ada": ["wu"], "bo": ["li"]}
     import time
 
     later = time.time() + 100
-    monkeypatch.setattr("grader.marking.written.desk.time.time", lambda: later)
-    assert desk.open_answers() == {}
+    monkeypatch.setattr("grader.marking.written.shared.time.time", lambda: later)
+    assert open_answers(desk) == {}
 
 
 @pytest.mark.parametrize(
     ("items", "message"),
-    [([Item(0, " ", 3)], "no text"), ([Item(0, "half", 1)], "1 of 3 points"), ([Item(99, "x", 3)], "no item 99")],
+    [
+        ([Item(0, " ", 3)], "no text"),
+        ([Item(0, "x", float("nan"))], "nan points"),
+        ([Item(0, "x", 1e9)], "from -1000 to 1000"),
+        ([Item(99, "x", 3)], "no item 99"),
+    ],
 )
-def test_a_rubric_that_does_not_add_up_is_refused(desk: Desk, items: list[Item], message: str) -> None:
+def test_a_rubric_that_cannot_be_used_is_refused(desk: Desk, items: list[Item], message: str) -> None:
     with pytest.raises(RubricError, match=message):
         desk.set_rubric(items)
     assert desk.rubric() == []
@@ -139,7 +185,9 @@ def test_points_beyond_the_maximum_and_unknown_people_are_refused(desk: Desk) ->
     first, *_ = rubric(desk)
     with pytest.raises(UserError, match="between 0 and 3"):
         desk.save("ada", Draft((first.id,), 5), "li", 0, "text")
-    with pytest.raises(UserError, match="nobody has no graded"):
+    with pytest.raises(UserError, match="between 0 and 3"):
+        desk.save("ada", Draft((first.id,), float("nan")), "li", 0, "text")
+    with pytest.raises(UserError, match="not in the gradebook"):
         desk.save("nobody", Draft((first.id,)), "li", 0, "text")
     with pytest.raises(UserError, match="knows no written question"):
         Desk(desk._db_url, TOPIC, "no-such-cell").most()
