@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from grader.classroom.gradebook.marks import marks_of
 from grader.classroom.policy.toml_file import WrongCourse
 from grader.errors import UserError
-from grader.feedback.gradebook_marks import marks_of
 from grader.marking.written import shared
 from grader.marking.written.desk import Outdated
 from grader.marking.written.mark import Draft
