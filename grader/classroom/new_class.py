@@ -33,6 +33,11 @@ name = "{title}"
 # roster = "roster.csv"
 # students = ["ada", "bo"]
 
+# Several rosters, one for each section: roster = ["monday.csv", "tuesday.csv"]. A column "section" says the section of each
+# student; here a file gives one to all of its students.
+# [sections]
+# "monday.csv" = "Monday"
+
 # Exercises that do not count here; further ones that count as core; core ones that pay extra credit only.
 # drop = ["{drop}"]
 # core = ["{further}"]

@@ -48,6 +48,7 @@ def check(
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
     from ..classroom.policy.course import load_course, people_of
     from ..classroom.policy.decisions import late_policy, term_sentences
+    from ..classroom.sections import sections_of
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -79,6 +80,11 @@ def check(
         typer.echo(sentence)
     if names:
         typer.echo(f"{len(names)} students.")
+    sections = sections_of(roster)
+    if sections:
+        counts = ", ".join(f"{name} ({len(members)})" for name, members in sections.items())
+        alone = len(names) - sum(map(len, sections.values()))
+        typer.echo(f"{len(sections)} sections: {counts}{f'; {alone} students have none' if alone else ''}.")
     if course.python:
         _say_python(course.python)
     if course.teams:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Section, gradebook_at
 
 
 def report(
@@ -24,6 +24,7 @@ def report(
         ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="About all notebooks that were graded.")] = False,
+    section: Section = "",
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Numbers for names, no code: a page to show around.")] = False,
     db: Db = "",
@@ -39,7 +40,7 @@ def report(
     from .options import chosen_of
 
     course = load_course(home.resolve())
-    asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything)
+    asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything, section)
     try:
         page = write_report(home.resolve(), gradebook_at(db), anonymous, course, asked)
     except (LookupError, ValueError) as error:

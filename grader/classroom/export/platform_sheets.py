@@ -1,14 +1,18 @@
 """Cells of CSV files that a spreadsheet will open: numbers are numbers, and no text is a formula."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from embedding_course.files import atomic_write
 
-from .grades import Student
+if TYPE_CHECKING:  # which brings nbgrader
+    from .grades import Student
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*%?")
 #: What makes a spreadsheet take a cell for a formula; the wide forms do so where Chinese or Japanese is typed.
@@ -32,7 +36,9 @@ def safe(value: object) -> str:
     return f"'{text}" if text.startswith(_CONTROL) or text.lstrip().startswith(_FORMULA) else text
 
 
-def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ",", mark: bool = False) -> None:
+def write_csv(
+    path: Path, rows: Iterable[Sequence[object]], separator: str = ",", mark: bool = False, mode: int = 0o666
+) -> None:
     """Write a CSV file in one step.
 
     Parameters
@@ -42,10 +48,12 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ","
     separator : str, optional
     mark : bool, optional
         True if the file begins with the byte order mark by which Excel knows UTF-8.
+    mode : int, optional
+        Who may read the file, as for `os.open`.
     """
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
-    atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))
+    atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"), mode)
 
 
 Row = list[object]
