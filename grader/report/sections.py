@@ -61,7 +61,7 @@ class Comparison:
             return ""
         return (
             "The differences are in points of 100, with intervals that hold for all sections together with 95 % confidence "
-            "(bootstrap over students; a team counts as one). If the sections were divided by lot, their means would differ as "
+            "(studentized bootstrap over students; a team counts as one). If the sections were divided by lot, their means would differ as "
             f"much as here in {percent(self.chance)} of the divisions (permutation test)."
         ).replace("95 %", "95\N{NO-BREAK SPACE}%")
 
@@ -116,14 +116,23 @@ def _values(shares: Mapping[str, float], students: list[str], team_of: Mapping[s
 
 
 def _interval(here: np.ndarray, others: np.ndarray, error: float, generator: np.random.Generator) -> tuple[float, float]:
-    """Return the interval of the difference of the means by the bootstrap, widened as small samples need."""
-    difference = here.mean() - others.mean()
-    resampled = np.zeros(_RESAMPLES)
+    """Return the interval of the difference of the means by the studentized bootstrap, which holds for small samples too."""
+    difference, variance = here.mean() - others.mean(), _variance(here) + _variance(others)
+    shift, variances = np.zeros(_RESAMPLES), np.zeros(_RESAMPLES)
     for sign, values in ((1, here), (-1, others)):
-        draws = generator.choice(values, (_RESAMPLES, len(values))).mean(axis=1)
-        resampled += sign * (draws - values.mean()) * np.sqrt(len(values) / (len(values) - 1))
-    low, high = np.quantile(resampled, [error / 2, 1 - error / 2])
-    return float(difference + low), float(difference + high)
+        draws = generator.choice(values, (_RESAMPLES, len(values)))
+        shift += sign * (draws.mean(axis=1) - values.mean())
+        variances += _variance(draws)
+    if not variance:
+        return float(difference), float(difference)
+    distances = shift / np.sqrt(np.maximum(variances, variance / 100))
+    low, high = np.quantile(distances, [error / 2, 1 - error / 2])
+    return float(difference - high * np.sqrt(variance)), float(difference - low * np.sqrt(variance))
+
+
+def _variance(values: np.ndarray) -> np.ndarray:
+    """Return the variance of the mean of each row."""
+    return values.var(axis=-1, ddof=1) / values.shape[-1]
 
 
 def _chance(groups: list[np.ndarray], generator: np.random.Generator) -> float:
