@@ -56,6 +56,7 @@ def environment(who: Callable[[str], str] = str) -> jinja2.Environment:
         id=_id,
         short=_short,
         who=who,
+        slope=lambda value: f"{value:+.0f}".replace("-", "−"),
         mailto=mailto,
     )
     return jinja_environment

@@ -60,10 +60,11 @@ class Comparison:
         if self.chance is None:
             return ""
         return (
-            "The differences are in points of 100, with intervals that hold for all sections together with 95 % confidence "
-            "(studentized bootstrap over students; a team counts as one). If the sections were divided by lot, their means would differ as "
-            f"much as here in {percent(self.chance)} of the divisions (permutation test)."
-        ).replace("95 %", "95\N{NO-BREAK SPACE}%")
+            "The differences are in points of 100, with intervals that hold for all sections together with "
+            f"{percent(0.95)} confidence (studentized bootstrap over students; a team counts as one). If the sections were "
+            f"divided by lot, their means would differ as much as here in {percent(self.chance)} of the divisions "
+            "(permutation test)."
+        )
 
 
 def compare_sections(

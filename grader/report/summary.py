@@ -159,7 +159,7 @@ def summarise(
     here = [record for record in records if record.topic in topics]
     graded = [record for record in here if record.status == "graded"]
     pairs = [(record.student, result) for record in graded for result in record.results]
-    once = [(record.student, result) for record in _once_a_team(graded) for result in record.results]
+    once = [(record.student, result) for record in once_a_team(graded) for result in record.results]
     return Summary(
         topics=topics,
         records=records,
@@ -178,7 +178,7 @@ def summarise(
     )
 
 
-def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
+def once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
     """Return the records with equal files of one team taken once, because equal results within a team say nothing."""
     seen: set[tuple[str, str, str]] = set()
     distinct_records = []
