@@ -30,7 +30,7 @@ from grader.paths import NOTEBOOKS, ROOT
 from grader.report.class_page import render
 from grader.report.falling import TermLine
 from grader.report.regraded_page import render_regraded
-from grader.report.similarity.likeness import render_similar
+from grader.report.similarity.similar_page import Similar, render_similar
 from grader.report.summary import summarise
 from grader.report.talk_reasons import Reason
 from grader.report.term_page import TermReport, render_term
@@ -72,7 +72,7 @@ PAGES = {
     "progress": _progress,
     "report": _report,
     "term": _term,
-    "similar": lambda: render_similar([], 0, [], 8),
+    "similar": lambda: render_similar(Similar([], 0, [], 8)),
     "regraded": lambda: render_regraded("03.renorm_rows", [], [], "backups/one.db"),
 }
 
