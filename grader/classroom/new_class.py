@@ -33,15 +33,15 @@ name = "{title}"
 # roster = "roster.csv"
 # students = ["ada", "bo"]
 
-# Several rosters, one for each section: roster = ["monday.csv", "tuesday.csv"]. A column "section" says the section of each
-# student; here a file gives one to all of its students.
-# [sections]
-# "monday.csv" = "Monday"
-
 # Exercises that do not count here; further ones that count as core; core ones that pay extra credit only.
 # drop = ["{drop}"]
 # core = ["{further}"]
 # further = ["{core}"]
+
+# Several rosters, one for each section: roster = ["monday.csv", "tuesday.csv"]. A column "section" says the section of each
+# student; here a file gives one to all of its students.
+# [sections]
+# "monday.csv" = "Monday"
 
 # Points other than the lesson's; "written" is a notebook's written answer.
 # [points]

@@ -40,7 +40,6 @@ def report(
     from ..classroom.policy.course import load_course
     from ..report.class_page import write_report
     from ..report.scope import Asked
-    from ..report.term_page import write_term
     from .options import chosen_of
 
     if term and (notebook or since or everything):
@@ -49,6 +48,8 @@ def report(
     asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything, section)
     try:
         if term:
+            from ..report.term_page import write_term
+
             typer.echo(f"wrote {write_term(home.resolve(), gradebook_at(db), anonymous, course, section)}")
             return
         page = write_report(home.resolve(), gradebook_at(db), anonymous, course, asked)

@@ -99,7 +99,7 @@ def term_lines(
     lines = []
     for standing in class_standings:
         student = standing.student
-        states = {topic: _state(student, topic, of_student.get(student, {}), not_due) for topic in topics}
+        states: dict[str, State] = {topic: _state(student, topic, of_student.get(student, {}), not_due) for topic in topics}
         slope, errors = slopes.get(student, (None, 0.0))
         reasons = [_stopped(states), _falls(slope, errors), below_the_class(standing, graded)]
         ordered = sorted((reason for reason in reasons if reason), key=lambda reason: -reason.strength)
