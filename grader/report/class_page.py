@@ -198,6 +198,7 @@ def render(
         "talk": [(line, who.notes.get(line.student)) for line in summary.talk.lines],
         "section": who.section,
         "most_open": _MOST_OPEN,
+        "day": datetime.now(course.zone).date().isoformat(),
         "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
         "shared": [candidate for candidate in summary.clusters if len(candidate.students) > 1][:_CLUSTERS],
     }
