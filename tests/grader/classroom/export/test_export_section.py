@@ -1,6 +1,7 @@
 """`grader export --section`: only the section's students, with the grades that the whole class would have given them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,8 @@ def test_scores_are_scaled_by_the_best_of_the_whole_class(sections: Path) -> Non
     from nbgrader.api import Gradebook
 
     with Gradebook(f"sqlite:///{sections / 'gradebook.db'}") as book:
-        book.find_grade("all", "03_max_norm", "03_max_norm", "ada").manual_score = 25.0
+        grade: Any = book.find_grade("all", "03_max_norm", "03_max_norm", "ada")
+        grade.manual_score = 25.0
         book.db.commit()
     exported(sections, "--to", "moodle", "--above", "scale", "--section", "Tuesday", "--notebook", "03")
     assert {row[0]: row[-1] for row in table(sections / "moodle.csv")}["xiaoming"] == "12.8"
