@@ -5,9 +5,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from grader.classroom.student_files import pages_of_all, unnamed
 from grader.classroom.talk_table import TALK, TalkRow, update_talk
+from grader.cli import app
 from grader.errors import UserError
 
 WEEK = "03 max_norm"
@@ -81,3 +83,17 @@ def test_forgetting_a_student_keeps_the_notes_about_others(tmp_path: Path) -> No
     assert [path.name for path in pages_of_all(tmp_path)["reports"]] == ["class_report.html"]
     assert unnamed(tmp_path, "ada") and [row["student_id"] for row in rows(tmp_path)] == ["bo"]
     assert not unnamed(tmp_path, "ada")
+
+
+def test_a_backup_holds_the_notes_and_brings_them_back(tmp_path: Path) -> None:
+    home = tmp_path / "class"
+    (home / "submitted").mkdir(parents=True)
+    (home / "course.toml").touch()
+    update_talk(home, [TalkRow("ada")], WEEK, FIRST)
+    enter(home, "ada", note="wrote to her")
+    runner, words = CliRunner(), [str(tmp_path / "b.zip"), "--class", str(home)]
+    assert runner.invoke(app, ["class", "backup", *words]).exit_code == 0
+    enter(home, "ada", note="overwritten")
+    outcome = runner.invoke(app, ["class", "restore", *words], input="y\n")
+    assert outcome.exit_code == 0, outcome.output
+    assert rows(home)[0]["note"] == "wrote to her"
