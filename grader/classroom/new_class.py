@@ -38,6 +38,11 @@ name = "{title}"
 # core = ["{further}"]
 # further = ["{core}"]
 
+# Several rosters, one for each section: roster = ["monday.csv", "tuesday.csv"]. A column "section" says the section of each
+# student; here a file gives one to all of its students.
+# [sections]
+# "monday.csv" = "Monday"
+
 # Points other than the lesson's; "written" is a notebook's written answer.
 # [points]
 # {points} = 5

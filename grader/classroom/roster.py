@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .csv_table import BadRoster, load_table, read_table
@@ -17,6 +17,7 @@ __all__ = [
     "Roster",
     "folded",
     "folder_name",
+    "join_rosters",
     "keys_of",
     "person_of",
     "read_roster",
@@ -69,6 +70,12 @@ class Person:
     first: str = ""
     last: str = ""
     email: str = ""
+    section: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """Return the first and last name, or the whole name; empty if the roster has neither."""
+        return " ".join(part for part in (self.first, self.last) if part) or self.name
 
 
 @dataclass
@@ -118,10 +125,16 @@ class Roster:
         return frozenset(matches if key else ())
 
 
-def read_roster(path: Path) -> Roster:
+def read_roster(path: Path, section: str = "") -> Roster:
     """Return the students in a CSV file with a row for each student.
 
-    The file is a roster or gradebook of a platform, or has columns student_id, first_name, last_name, email.
+    The file is a roster or gradebook of a platform, or has columns student_id, first_name, last_name, email, section.
+
+    Parameters
+    ----------
+    path : Path
+    section : str, optional
+        The section of all students of the file, whatever its column says.
 
     Raises
     ------
@@ -144,10 +157,41 @@ def read_roster(path: Path) -> Roster:
         if person is not None:
             if person.id in people:
                 raise BadRoster(f"{path.name}: the student {person.id} stands there twice.")
-            people[person.id] = person
+            people[person.id] = replace(person, section=section) if section else person
     if not people:
         raise BadRoster(f"{path.name}: it lists no students.")
     return Roster(list(people.values()), table.notes)
+
+
+def join_rosters(rosters: Mapping[str, Roster]) -> Roster:
+    """Return the students of several files, by the files' names. A student of two files is one person.
+
+    Raises
+    ------
+    BadRoster
+        If a student has different sections in two files.
+    """
+    people: dict[str, Person] = {}
+    file_of: dict[str, str] = {}
+    for name, roster in rosters.items():
+        for person in roster.people:
+            known = people.get(person.id)
+            if known is not None and known.section and person.section and known.section != person.section:
+                raise BadRoster(
+                    f"{person.id} is in two sections, {known.section} ({file_of[person.id]}) and {person.section} ({name}): "
+                    "take one of the two rows out."
+                )
+            people[person.id] = _joined(known, person) if known is not None else person
+            if person.section or known is None:
+                file_of[person.id] = name
+    return Roster(list(people.values()), [note for roster in rosters.values() for note in roster.notes])
+
+
+def _joined(known: Person, other: Person) -> Person:
+    """Return one person of two rows: each field from the first row that has it, and the keys of both."""
+    fields = ("name", "first", "last", "email", "section")
+    facts = {name: getattr(known, name) or getattr(other, name) for name in fields}
+    return Person(known.id, known.keys | other.keys, **facts)
 
 
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
@@ -162,7 +206,8 @@ def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
         return None
     names = [word for word in words if " " in word and not word.startswith((CANVAS, MOODLE))]
     keys, email = frozenset(map(folded, [chosen, *words])) - {""}, _first_of(_EMAIL, cells)
-    return Person(chosen, keys, names[0] if names else "", *_names(cells), email if "@" in email else "")
+    section = " ".join(cells.get("section", "").split())
+    return Person(chosen, keys, names[0] if names else "", *_names(cells), email if "@" in email else "", section)
 
 
 def _names(cells: Mapping[str, str]) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from . import projects, records
 from .overrides import forget_student
 from .policy.teams import TEAM_FILE
 from .requests import forget_requests
+from .talk_table import TALK, forget_talk
 
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
 #: Who is who in the anonymous report.
@@ -32,8 +33,9 @@ def traces(home: Path, student: str) -> dict[str, list[Path]]:
 
 
 def pages_of_all(home: Path) -> dict[str, list[Path]]:
-    """Return pages and archives that speak of everybody. They are made anew in a moment."""
-    pages = {"reports": sorted(_files(home / "reports")), "packed feedback": sorted((home / "feedback").glob("*.zip"))}
+    """Return pages and archives that speak of everybody. They are made anew in a moment, unlike what people noted in one."""
+    reports = sorted(path for path in _files(home / "reports") if path != home / TALK)
+    pages = {"reports": reports, "packed feedback": sorted((home / "feedback").glob("*.zip"))}
     return {kind: paths for kind, paths in pages.items() if paths}
 
 
@@ -54,11 +56,11 @@ def remove(paths: list[Path]) -> int:
 
 
 def unnamed(home: Path, student: str) -> bool:
-    """Remove a student's name from their pseudonym, from decisions and from answers; return True if it stood there.
+    """Remove a student's name from their pseudonym, from decisions, answers and notes; return True if it stood there.
 
     The number of the pseudonym stays reserved, so that no other student gets it.
     """
-    in_decisions = forget_student(home, student) | forget_requests(home, student)
+    in_decisions = forget_student(home, student) | forget_requests(home, student) | forget_talk(home, student)
     path = home / records.FOLDER / PSEUDONYMS
     try:
         numbers = msgspec.json.decode(path.read_bytes(), type=dict[str, int])

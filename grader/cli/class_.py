@@ -56,6 +56,7 @@ def check(
         rubric_sentences,
         term_sentences,
     )
+    from ..classroom.sections import sections_of
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -89,6 +90,11 @@ def check(
         typer.echo(f"Look at this: {sentence}")
     if names:
         typer.echo(f"{len(names)} students.")
+    sections = sections_of(roster)
+    if sections:
+        counts = ", ".join(f"{name} ({len(members)})" for name, members in sections.items())
+        alone = len(names) - sum(map(len, sections.values()))
+        typer.echo(f"{len(sections)} sections: {counts}{f'; {alone} students have none' if alone else ''}.")
     if course.python:
         _say_python(course.python)
     if course.teams:

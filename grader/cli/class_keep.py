@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -89,16 +89,22 @@ def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
     """Write the zip file and return its path and the number of files in it."""
     from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import load_course
+    from ..classroom.talk_table import TALK
 
-    roster = load_course(classroom.home).roster
-    listed = roster.resolve() if roster else None
-    if listed is not None and not listed.is_relative_to(classroom.home):
-        typer.echo(f"The roster {listed} lies outside the class and is not in the file.")
-        listed = None
+    course = load_course(classroom.home)
+    for path in course.rosters:
+        if not path.resolve().is_relative_to(classroom.home):
+            typer.echo(f"The roster {path.resolve()} lies outside the class and is not in the file.")
     book = Path(classroom.db_url.removeprefix("sqlite:///")) if classroom.db_url.startswith("sqlite:///") else None
-    lists = (path for path in (listed, load_course(classroom.home).queries) if path is not None)
-    rosters = [path.relative_to(classroom.home).as_posix() for path in lists if path.is_relative_to(classroom.home)]
+    own = [*course.rosters, *([course.queries] if course.queries else []), classroom.home / TALK]
+    rosters = _inside(classroom.home, own)
     return _write(classroom.home, (file or _fresh(classroom.home)).resolve(), rosters, book, copy_of)
+
+
+def _inside(home: Path, paths: Sequence[Path]) -> list[str]:
+    """Return the files that lie in the class, as a backup names them."""
+    there = (path.resolve() for path in paths if path.is_file())
+    return list(dict.fromkeys(path.relative_to(home).as_posix() for path in there if path.is_relative_to(home)))
 
 
 def _kept_before(home: Path, rosters: list[str]) -> Path:
@@ -109,6 +115,7 @@ def _kept_before(home: Path, rosters: list[str]) -> Path:
     from ..classroom.class_zip import BOOK
     from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import WrongCourse, load_course
+    from ..classroom.talk_table import TALK
 
     def copied(path: Path, target: Path) -> None:
         try:
@@ -117,11 +124,10 @@ def _kept_before(home: Path, rosters: list[str]) -> Path:
             shutil.copyfile(path, target)
 
     try:
-        own = load_course(home).roster
+        own = load_course(home).rosters
     except WrongCourse:
-        own = None
-    if own is not None and own.resolve().is_relative_to(home):
-        rosters = list(dict.fromkeys([*rosters, own.resolve().relative_to(home).as_posix()]))
+        own = ()
+    rosters = list(dict.fromkeys([*rosters, *_inside(home, [*own, home / TALK])]))
     return _write(home, _fresh(home, "_before_restore"), rosters, home / BOOK, copied)[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,7 +65,8 @@ def collect(
     classroom = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(classroom.home)
     people = people_of(course, roster)
-    wish = _wish(course, notebook, layout, times, file_times, people, roster or course.roster)
+    rosters = (roster,) if roster else course.rosters
+    wish = _wish(course, notebook, layout, times, file_times, people, rosters)
     if exchange == (source is not None):
         raise UserError("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
     if exchange and (layout or file_times or encoding or notebook):
@@ -101,7 +103,7 @@ def _from_exchange(classroom: Classroom, course: Course, people: Roster, wish: W
 
 
 def _wish(
-    course: Course, notebook: str, layout: str, times: Path | None, file_times: bool, people: Roster, roster: Path | None
+    course: Course, notebook: str, layout: str, times: Path | None, file_times: bool, people: Roster, rosters: Sequence[Path]
 ) -> Wish:
     from ..classroom.collect.handin_times import read_times
     from ..classroom.collect.layouts import LAYOUTS
@@ -113,7 +115,7 @@ def _wish(
     topic = next((name for name in course.topics if notebook and notebook in (name, name[:2])), "")
     if notebook and not topic:
         raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
-    tables = read_tables([path for path in (roster, times) if path], people)
+    tables = read_tables([*rosters, *([times] if times else [])], people)
     return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Section, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -36,6 +36,7 @@ def export(
         typer.Option(help='With --into: the column of a notebook, as "03=Week 3"; "03=+" adds one. May be given again.'),
     ] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
+    section: Section = "",
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
@@ -45,6 +46,7 @@ def export(
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
+    from ..classroom.sections import students_in
 
     _look_at_choices(to, above, missing, into, column)
     _look_at_per(per, to, above, into)
@@ -59,6 +61,7 @@ def export(
     if into is not None and target == into.resolve():
         raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
     asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course), per)
+    asked = replace(asked, students=students_in(course, section))
     _settle(classroom, course)
     try:
         _write(classroom, course, asked)
@@ -68,9 +71,10 @@ def export(
 
 @dataclass(frozen=True)
 class Asked:
-    """What an export was asked for; `columns` are the titles that were said for notebooks and projects.
+    """What an export was asked for.
 
-    `per` is "exercise" or "criterion" for a table with these columns, and empty for a platform's.
+    `columns` are the titles that were said for notebooks and projects, `students` the ids of those who are exported, or None
+    for all. `per` is "exercise" or "criterion" for a table with these columns, and empty for a platform's.
     """
 
     to: str
@@ -81,6 +85,7 @@ class Asked:
     zeros: bool
     columns: dict[str, str]
     per: str = ""
+    students: frozenset[str] | None = None
 
 
 def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None) -> None:
@@ -151,7 +156,8 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     if not any(set(student.grades) & set(worth) for student in students):
         raise UserError("Nothing was graded yet: run grader grade first.")
     attempts = name_attempts(classroom.home, course, students)
-    changed = settle_above(students, worth, asked.above)
+    changed = settle_above(students, worth, asked.above)  # by the whole class, also where one section is exported
+    students = [student for student in students if asked.students is None or student.id in asked.students]
     missing = missing_of(classroom.home, course, students, worth, people_of(course))
     if asked.zeros:
         enter_zeros(students, worth, missing)
@@ -174,7 +180,7 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
         _say(filled)
     waiting = sum(grade.waits for student in students for name, grade in student.grades.items() if name in worth)
     if waiting:
-        typer.echo(f"{waiting} submissions wait for a person in formgrader; their written answers count 0 until then.")
+        typer.echo(f"{waiting} submissions wait for a person (grader mark); their written answers count 0 until then.")
 
 
 def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, float], roster: Roster) -> Filled:
@@ -183,7 +189,7 @@ def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, fl
 
     try:
         table = load_table(into)
-        filled = fill(table.header, table.lines, students, worth, roster, asked.topic, asked.columns)
+        filled = fill(table.header, table.lines, students, worth, roster, asked.topic, asked.columns, asked.students)
     except BadRoster as error:
         raise UserError(f"{into.name}: {str(error).removeprefix(f'{into}: ').removeprefix(f'{into.name}: ')}") from None
     table.write(asked.target, filled.rows)
@@ -218,7 +224,11 @@ def _nbgrader(
     from ..classroom.export.nbgrader_csv import SafeCsv
 
     with Gradebook(classroom.db_url) as book:
-        plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
+        plugin = SafeCsv(
+            to=str(asked.target),
+            assignment=[asked.topic] if asked.topic else [],
+            student=sorted(asked.students) if asked.students is not None else [],
+        )
         plugin.write(book, status, {} if asked.topic else terms, most_extra)
 
 

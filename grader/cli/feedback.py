@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Section, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -29,6 +29,7 @@ def feedback(
     notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     student: Annotated[list[str] | None, typer.Option(help="Only this student; may be said several times.")] = None,
+    section: Section = "",
     pack: Annotated[Packing | None, typer.Option("--zip", help="Also pack the pages of one notebook for handing back.")] = None,
     to_exchange: Annotated[
         bool, typer.Option("--to-exchange", help="Also put the pages where students' nbgrader fetch_feedback finds them.")
@@ -42,6 +43,7 @@ def feedback(
     """Write a page for each graded submission: feedback/{student}/{notebook}/{notebook}.html. Exit 2 when there is none."""
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
+    from ..classroom.sections import students_in
     from .options import chosen_of
 
     course = load_course(home.resolve())
@@ -49,11 +51,13 @@ def feedback(
     classroom = Classroom(home.resolve(), gradebook_at(db))
     if pack and len(chosen) > 1:
         raise UserError("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.")
+    students = tuple(sorted(students_in(course, section, tuple(student or ())) or ()))
     # First, since the pages of the notebooks lead to them.
-    terms = _terms(classroom, course, tuple(student or ())) if term else []
-    pages = write_with_a_bar(classroom, course, chosen, tuple(student or ()), workers)
+    terms = _terms(classroom, course, students) if term else []
+    pages = write_with_a_bar(classroom, course, chosen, students, workers)
     if not pages:
-        raise UserError(f"Nothing of {' or '.join(chosen)} is graded in {classroom.home}: grader grade comes first.")
+        whose = f" of the section {section}" if section else ""
+        raise UserError(f"Nothing of {' or '.join(chosen)}{whose} is graded in {classroom.home}: grader grade comes first.")
     noun = "page" if len(pages) == 1 else "pages"
     typer.echo(f"{len(pages)} {noun} in {classroom.home / 'feedback'}; the first: {pages[0]}")
     if to_exchange:

@@ -63,6 +63,9 @@ Db = Annotated[
 ]
 
 
+Section = Annotated[str, typer.Option(help="Only students of this section, as the roster names it.")]
+
+
 def gradebook_at(database_option: str) -> str:
     """Return the address given by `--db`, or raise BadAddress if it is none."""
     from ..classroom.gradebook.address import address_of

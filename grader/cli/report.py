@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Section, gradebook_at
 
 
 def report(
@@ -23,12 +23,16 @@ def report(
             "--since", formats=["%Y-%m-%d"], help="About every notebook of which something was graded since that day."
         ),
     ] = None,
+    term: Annotated[
+        bool, typer.Option("--term", help="A report of the whole term: who falls behind over the weeks, sections, notebooks.")
+    ] = False,
     everything: Annotated[bool, typer.Option("--all", help="About all notebooks that were graded.")] = False,
+    section: Section = "",
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Numbers for names, no code: a page to show around.")] = False,
     db: Db = "",
 ) -> None:
-    """Write the class report, one HTML page.
+    """Write the class report, one HTML page, and reports/talk.csv, the table of whom to talk to.
 
     It says who to talk to, what to teach again, what waits for a person, and which marks look doubtful. Exit 2 when nothing
     was graded.
@@ -38,9 +42,16 @@ def report(
     from ..report.scope import Asked
     from .options import chosen_of
 
+    if term and (notebook or since or everything):
+        raise UserError("--term is about all notebooks: leave out --notebook, --since and --all.")
     course = load_course(home.resolve())
-    asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything)
+    asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything, section)
     try:
+        if term:
+            from ..report.term_page import write_term
+
+            typer.echo(f"wrote {write_term(home.resolve(), gradebook_at(db), anonymous, course, section)}")
+            return
         page = write_report(home.resolve(), gradebook_at(db), anonymous, course, asked)
     except (LookupError, ValueError) as error:
         raise UserError(str(error)) from None

@@ -2,7 +2,7 @@
 
 import statistics
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 
 from ..classroom.records import GradeRecord
@@ -25,7 +25,12 @@ def shares_by_notebook(records: Sequence[GradeRecord]) -> dict[str, dict[str, fl
     return shares
 
 
-def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (), large: Collection[str] = ()) -> str:
+def strip(
+    shares: Mapping[str, Mapping[str, float]],
+    here: Collection[str] = (),
+    large: Collection[str] = (),
+    who: Callable[[str], str] = str,
+) -> str:
     """Return the strip as SVG.
 
     Parameters
@@ -36,6 +41,8 @@ def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (),
         Notebooks whose numbers are in bold.
     large : collection of str, optional
         Students whose dots are larger.
+    who : callable, optional
+        Returns what the picture calls a student; by default the id.
 
     Examples
     --------
@@ -46,7 +53,7 @@ def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (),
     wide = min(_WIDEST, (_WIDTH - _LEFT) / max(1, len(shares)))
     body = [_scale()]
     for position, (topic, theirs) in enumerate(shares.items()):
-        body.append(_column(_LEFT + (position + 0.5) * wide, wide, topic, theirs, topic in here, large))
+        body.append(_column(_LEFT + (position + 0.5) * wide, wide, topic, theirs, topic in here, large, who))
     return (
         f'<svg class="strip" viewBox="0 0 {_WIDTH:.0f} 128" role="img" aria-label="{text}"><title>{text}</title>'
         f"{''.join(body)}</svg>"
@@ -67,7 +74,15 @@ def _scale() -> str:
     return "".join(elements)
 
 
-def _column(x: float, wide: float, topic: str, theirs: Mapping[str, float], here: bool, large: Collection[str]) -> str:
+def _column(
+    x: float,
+    wide: float,
+    topic: str,
+    theirs: Mapping[str, float],
+    here: bool,
+    large: Collection[str],
+    who: Callable[[str], str],
+) -> str:
     y = _height(statistics.median(theirs.values()))
     half = min(wide * 0.45, 40)
     elements = [f'<line class="median" x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>']
@@ -81,7 +96,7 @@ def _column(x: float, wide: float, topic: str, theirs: Mapping[str, float], here
             style, radius = ("dot large", _LARGE) if student in large else ("dot", _RADIUS)
             elements.append(
                 f'<circle class="{style}" cx="{at:.1f}" cy="{_height(share):.1f}" r="{radius}">'
-                f"<title>{escape(f'{student}: {percent(share)}')}</title></circle>"
+                f"<title>{escape(f'{who(student)}: {percent(share)}')}</title></circle>"
             )
     weight = ' class="here"' if here else ""
     elements.append(f'<text{weight} x="{x:.1f}" y="126" text-anchor="middle">{topic[:2]}</text>')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +11,12 @@ from markupsafe import Markup
 
 from embedding_course.checking.render import code
 from embedding_course.checking.result import number
+from embedding_course.files import atomic_write
 from embedding_course.learner.page_policy import policy
 
 from .discrimination import Discrimination
 from .exercises import ExerciseLine
+from .names import mailto
 from .number_text import percent, signed
 
 if TYPE_CHECKING:
@@ -24,8 +26,20 @@ if TYPE_CHECKING:
 MAX_CODE_LINES = 14
 
 
-def environment() -> jinja2.Environment:
-    """Return the environment of templates that all pages of this package share."""
+def write_page(path: Path, text: str) -> None:
+    """Write a page that speaks of people, in one step, so that only its owner can read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    atomic_write(path, text.encode("utf-8"), mode=0o600)
+
+
+def environment(who: Callable[[str], str] = str) -> jinja2.Environment:
+    """Return the environment of templates that all pages of this package share.
+
+    Parameters
+    ----------
+    who : callable, optional
+        Returns what a page calls a student; by default the id.
+    """
     import jinja2
 
     jinja_environment = jinja2.Environment(
@@ -41,6 +55,9 @@ def environment() -> jinja2.Environment:
         interval=_interval,
         id=_id,
         short=_short,
+        who=who,
+        slope=lambda value: f"{value:+.0f}".replace("-", "−"),
+        mailto=mailto,
     )
     return jinja_environment
 

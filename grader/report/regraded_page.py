@@ -9,7 +9,7 @@ from embedding_course.exercises import find_exercise
 
 from ..marking.regrade import Change, LeftOut, difference
 from .number_text import today
-from .pages import environment
+from .pages import environment, write_page
 
 
 def render_regraded(
@@ -79,6 +79,5 @@ def write_regraded(
         Time zone of the page.
     """
     page = home / "reports" / f"regrade_{exercise_id}_{datetime.now(UTC):%Y-%m-%d_%H%M%S}.html"
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_regraded(exercise_id, changes, left_out, backup, zone), encoding="utf-8")
+    write_page(page, render_regraded(exercise_id, changes, left_out, backup, zone))
     return page

@@ -11,11 +11,15 @@ from ..classroom.records import GradeRecord
 
 @dataclass(frozen=True)
 class Asked:
-    """What somebody asked for: notebooks by topic, those graded since a day, or all. Nothing said: the one graded last."""
+    """What somebody asked for: notebooks by topic, those graded since a day, or all. Nothing said: the one graded last.
+
+    `section` is the section whose students the report is about; all if empty.
+    """
 
     notebooks: Sequence[str] = ()
     since: date | None = None
     everything: bool = False
+    section: str = ""
 
 
 def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -> list[str]:

@@ -12,6 +12,7 @@ from .discrimination import MIN_FOR_CONFIDENCE, Discrimination, discriminations
 from .dot_strip import shares_by_notebook
 from .doubtful import Cluster, clusters_of
 from .exercises import ExerciseLine, by_failure
+from .sections import Comparison
 from .talk import Talk, who_to_talk_to
 from .teach import TeachAgain, lessons_to_repeat
 from .tries import TriesLine, tries_table
@@ -67,6 +68,7 @@ class Summary:
     shares: Mapping[str, Mapping[str, float]]
     tries: Sequence[TriesLine]
     waiting: Waiting
+    comparison: Comparison | None = None
 
     @property
     def students(self) -> list[str]:
@@ -124,7 +126,12 @@ class Summary:
         return any(line.count < MIN_FOR_CONFIDENCE for line in self.discriminations)
 
 
-def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:
+def summarise(
+    records: Sequence[GradeRecord],
+    topics: Sequence[str] = (),
+    waiting: Waiting | None = None,
+    only: Collection[str] | None = None,
+) -> Summary:
     """Return the summary of some notebooks of a class.
 
     Parameters
@@ -135,6 +142,8 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
         Names of the notebooks; all if empty.
     waiting : Waiting, optional
         What waits in the class; by default nothing.
+    only : collection of str, optional
+        Ids of the students whom the summary is about, say those of a section; all by default. `waiting` is about them alone.
 
     Raises
     ------
@@ -145,15 +154,17 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
     waiting = waiting or Waiting()
     topics = sorted(topics or {record.topic for record in records})
+    klass = records
+    records = [record for record in klass if only is None or record.student in only]
     here = [record for record in records if record.topic in topics]
     graded = [record for record in here if record.status == "graded"]
     pairs = [(record.student, result) for record in graded for result in record.results]
-    once = [(record.student, result) for record in _once_a_team(graded) for result in record.results]
+    once = [(record.student, result) for record in once_a_team(graded) for result in record.results]
     return Summary(
         topics=topics,
         records=records,
         here=here,
-        talk=who_to_talk_to(records, topics, waiting.listed, waiting.not_due),
+        talk=who_to_talk_to(klass, topics, waiting.listed, waiting.not_due, only),
         lessons=lessons_to_repeat(once, _LESSONS if len(topics) == 1 else _LESSONS_OF_SEVERAL),
         clusters=clusters_of(once),
         exercises=by_failure(pairs),
@@ -167,7 +178,7 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
     )
 
 
-def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
+def once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
     """Return the records with equal files of one team taken once, because equal results within a team say nothing."""
     seen: set[tuple[str, str, str]] = set()
     distinct_records = []

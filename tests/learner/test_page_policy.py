@@ -28,9 +28,12 @@ from grader.feedback.page import render as render_feedback
 from grader.feedback.text import as_html
 from grader.paths import NOTEBOOKS, ROOT
 from grader.report.class_page import render
+from grader.report.falling import TermLine
 from grader.report.regraded_page import render_regraded
-from grader.report.similarity.likeness import render_similar
+from grader.report.similarity.similar_page import Similar, render_similar
 from grader.report.summary import summarise
+from grader.report.talk_reasons import Reason
+from grader.report.term_page import TermReport, render_term
 from tests.support.pages import active, has_policy, tags
 
 LESSON = LESSONS[0].topic
@@ -44,6 +47,12 @@ def _progress() -> str:
 def _report() -> str:
     facts = {"topic": LESSON, "status": "unreadable", "seed": 1, "submission": "", "graded_at": ""}
     return render(summarise([GradeRecord(student="<img src=x onerror=a()>", reason="<svg onload=a()>", **facts)]), "today")
+
+
+def _term() -> str:
+    nasty = "<img src=x onerror=a()>"
+    line = TermLine(nasty, {LESSON: 0.2}, {LESSON: "graded"}, -0.1, (Reason(nasty, 3.0),))
+    return render_term(TermReport([LESSON], [line], [], {LESSON: 0.9}, {LESSON: {nasty: 0.2}}, None, {}, {}), "today")
 
 
 def _feedback() -> str:
@@ -62,7 +71,8 @@ PAGES = {
     "feedback": _feedback,
     "progress": _progress,
     "report": _report,
-    "similar": lambda: render_similar([], 0, [], 8),
+    "term": _term,
+    "similar": lambda: render_similar(Similar([], 0, [], 8)),
     "regraded": lambda: render_regraded("03.renorm_rows", [], [], "backups/one.db"),
 }
 
@@ -83,10 +93,10 @@ def test_no_other_page_is_written() -> None:
     assert pages == {
         "page.py",
         "page.html.j2",
-        "term_page.html.j2",
         "class_page.html.j2",
         "similar.html.j2",
         "regraded_page.html.j2",
+        "term_page.html.j2",
     }
 
 

@@ -122,7 +122,7 @@ def test_the_grades_are_those_of_the_page(outputs: dict[str, str]) -> None:
     assert "xiaoming" in outputs["grader export --to moodle --into moodle_gradebook.csv --out for_moodle.csv"]
     report = (home / "reports" / "class_report.html").read_text(encoding="utf-8")
     late = " ".join(re.sub("<[^>]*>", " ", report.partition('<details id="late">')[2].partition("</details>")[0]).split())
-    assert "ada 03_max_norm 12 hours 1 minute 2.2" in late and not {"bo", "xiaoming"} & set(late.split())
+    assert "Ada Lovelace (ada) 03_max_norm 12 hours 1 minute 2.2" in late and not {"(bo)", "(xiaoming)"} & set(late.split())
     assert (home / "canvas.csv").exists()
     per_exercise = {row["student_id"]: row for row in rows(home / "grades_per_exercise.csv")}
     assert (per_exercise["ada"]["03 late penalty"], per_exercise["ada"]["03 counts (22)"]) == ("2.2", "19.8")

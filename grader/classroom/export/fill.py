@@ -1,7 +1,7 @@
 """Fill grades into the file that a platform itself exported: its students, its columns, its order."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..csv_table import read_number
@@ -39,6 +39,7 @@ def fill(
     roster: Roster,
     topic: str = "",
     named: Mapping[str, str] | None = None,
+    among: Collection[str] | None = None,
 ) -> Filled:
     """Enter each student's grades into the student's row.
 
@@ -59,6 +60,8 @@ def fill(
         Notebook for the single grade column of Moodle's grading worksheet.
     named : mapping of str to str, optional
         Title of the column, by notebook, where it is not the title of the notebook.
+    among : collection of str, optional
+        Ids of the students who are exported; rows of others are not counted as open. All by default.
 
     Raises
     ------
@@ -77,6 +80,9 @@ def fill(
     else:
         columns = _columns(header, worth, named or {}, filled)
     placed = _placed(students, people, roster, filled)
+    if among is not None:
+        keys = {key for person in roster.people if person.id in among for key in person.keys}
+        people = {row_index: person for row_index, person in people.items() if row_index in placed or keys & person.keys}
     table = filled.rows[1:]
     for row_index, student in placed.items():
         for name, column in columns.items():

@@ -1,14 +1,18 @@
 """Cells of CSV files that a spreadsheet will open: numbers are numbers, and no text is a formula."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from embedding_course.files import atomic_write
 
-from .grades import Student
+if TYPE_CHECKING:  # which brings nbgrader
+    from .grades import Student
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*%?")
 #: What makes a spreadsheet take a cell for a formula; the wide forms do so where Chinese or Japanese is typed.

@@ -13,7 +13,7 @@ from embedding_course.subject.errors import closest
 from embedding_course.subject.lessons import LESSONS
 
 from ..overrides import Override, concerning, read_overrides
-from ..roster import Person, Roster, folded, read_roster
+from ..roster import Person, Roster, folded, join_rosters, read_roster
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .marking import Allotment, allotments_of
@@ -45,6 +45,7 @@ class Course:
     `names_shown` says whether those who mark written answers see names, `second_share` which share of the answers a second
     person marks, `allotments` who marks which, and `rubrics` holds the class's own rubrics by notebook.
     `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
+    `rosters` are the CSV files that list the students, and `sections` the section of all students of such a file.
     A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
     """
 
@@ -52,7 +53,8 @@ class Course:
     name: str = ""
     zone: Any = UTC
     students: tuple[str, ...] = ()
-    roster: Path | None = None
+    rosters: tuple[Path, ...] = ()
+    sections: Mapping[Path, str] = field(default_factory=dict)
     terms: Mapping[str, Terms] = field(default_factory=dict)
     deadlines: Mapping[str, datetime] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
@@ -132,18 +134,15 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
             raise WrongCourse(f"deadlines: {topic} has two deadlines.")
         deadlines[topic] = moment(value, f"deadlines.{name}", here)
     _once(settings.students, "students")
-    roster = None
-    if settings.roster:
-        roster = home / settings.roster
-        if not roster.is_file():
-            raise WrongCourse(f"roster = {shown(settings.roster)}: there is no such file in {home}.")
+    rosters = _rosters(settings, home)
     extensions = _extensions(settings, topics, deadlines, here)
     return Course(
         topics=tuple(sorted(topics)),
         name=settings.name,
         zone=here or UTC,
         students=tuple(settings.students),
-        roster=roster,
+        rosters=rosters,
+        sections=_sections(settings, home, rosters),
         terms=_terms(settings, topics),
         deadlines=deadlines,
         extensions=extensions,
@@ -162,6 +161,29 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
         most_extra=settings.extra.most if settings.extra else None,
         excused=_excused(settings, topics),
     )
+
+
+def _rosters(settings: CourseFile, home: Path) -> tuple[Path, ...]:
+    names = [settings.roster] if isinstance(settings.roster, str) else settings.roster
+    _once(names, "roster")
+    for name in names:
+        if name and not (home / name).is_file():
+            raise WrongCourse(f"roster = {shown(name)}: there is no such file in {home}.")
+    return tuple(home / name for name in names if name)
+
+
+def _sections(settings: CourseFile, home: Path, rosters: tuple[Path, ...]) -> dict[Path, str]:
+    """Return the section of the students of each file that `[sections]` names."""
+    sections = {}
+    for name, section in _flat(settings.sections):  # monday.csv without quotation marks is a nested table
+        if home / name not in rosters:
+            listed = [path.relative_to(home).as_posix() for path in rosters if path.is_relative_to(home)]
+            suggestion = f"; {closest(name, listed)}" if listed else ": name the file there first."
+            raise WrongCourse(f"sections: {shown(name)} is not among the files of roster{suggestion}")
+        if not isinstance(section, str) or not section.strip():
+            raise WrongCourse(f"sections.{shown(name)} = {shown(section)}: this has to be a section's name in quotation marks.")
+        sections[home / name] = " ".join(section.split())
+    return sections
 
 
 def _excused(settings: CourseFile, topics: tuple[str, ...]) -> frozenset[tuple[str, str]]:
@@ -328,16 +350,16 @@ def _until(extension: Extension, key: str, due: datetime, here: Any) -> datetime
 def people_of(course: Course, given: Path | None = None) -> Roster:
     """Return the students of a roster and those that course.toml lists.
 
-    The roster is the file `given`, or else the one that course.toml names. The result is empty if there is neither a roster
+    The roster is the file `given`, or else the files that course.toml names. The result is empty if there is neither a roster
     nor a list.
 
     Raises
     ------
     BadRoster
-        If the file is no roster.
+        If a file is no roster, or a student has two sections.
     """
-    path = given or course.roster
-    roster = read_roster(path) if path else Roster()
+    paths = (given,) if given else course.rosters
+    roster = join_rosters({path.name: read_roster(path, course.sections.get(path, "")) for path in paths})
     known = {person.id for person in roster.people}
     listed = [Person(name, frozenset({folded(name)})) for name in course.students]
     return Roster([*roster.people, *(person for person in listed if person.id not in known)], roster.notes)

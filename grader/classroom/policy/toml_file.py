@@ -128,7 +128,8 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     notebooks: list[str] = []
     timezone: str = ""
-    roster: str = ""
+    roster: str | list[str] = ""
+    sections: dict[str, Any] = {}
     students: list[str] = []
     drop: list[str] = []
     core: list[str] = []

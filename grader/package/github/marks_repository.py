@@ -76,9 +76,9 @@ def marks_repository(
 
 
 def _keep_class(home: Path, course: Course, there: Path) -> None:
-    """Copy the class's course.toml, with its roster."""
-    for path in (home / FILE, course.roster):
-        if path is None or not path.is_file():
+    """Copy the class's course.toml, with its rosters."""
+    for path in (home / FILE, *course.rosters):
+        if not path.is_file():
             continue
         if not path.resolve().is_relative_to(home.resolve()):
             raise CannotPackage(f"{path} lies outside of the class {home}: put it in there, and say so in its {FILE}.")

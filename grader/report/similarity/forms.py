@@ -156,16 +156,30 @@ MIN_TOKENS = 15
 class Answer:
     """What one student answered to one exercise: its form, and the lines that are shown.
 
-    `team` is the team that handed it in. Answers of one team are not compared with one another.
+    `team` is the team that handed it in. Answers of one team are not compared with one another. `origin` is the name of another
+    class, empty for an answer of this one.
     """
 
     student: str
     form: tuple[str, ...]
     lines: tuple[str, ...]
     team: str = ""
+    origin: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return what a page calls the student: the id, with the name of another class."""
+        return f"{self.student} in {self.origin}" if self.origin else self.student
 
 
-def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | None = None) -> dict[str, list[Answer]]:
+def stubs_of(topic: str) -> dict[str, str]:
+    """Return what learners get in each solution cell of a notebook, by the cell's label."""
+    return _solutions(released(topic))
+
+
+def answers_of(
+    classroom: Classroom, topics: Sequence[str], course: Course | None = None, origin: str = ""
+) -> dict[str, list[Answer]]:
     """Return the answers that are long enough to be compared, by exercise id.
 
     Files that cannot be read are skipped. If several members of a team handed in the same file, it is taken once.
@@ -177,13 +191,15 @@ def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | Non
         Names of the notebooks.
     course : Course, optional
         Course of the class; by default it is read from its folder.
+    origin : str, optional
+        Name of the class, if it is another one than the one that is looked at.
     """
     answers: dict[str, list[Answer]] = defaultdict(list)
     came = Attempts(classroom, course or load_course(classroom.home))
     seen: set[tuple[str, str, str]] = set()
     for topic in topics:
         ours = released(topic)
-        stubs = _solutions(ours)
+        stubs = stubs_of(topic)
         for submission in classroom.submissions([topic]):
             if submission.missing():
                 continue
@@ -201,7 +217,7 @@ def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | Non
                 text, stub = theirs.get(exercise.grade_id, ""), stubs[exercise.grade_id]
                 tokens = form(text, stub)
                 if len(tokens) >= MIN_TOKENS:
-                    answers[exercise.id].append(Answer(submission.student, tokens, tuple(own_lines(text, stub)), whose))
+                    answers[exercise.id].append(Answer(submission.student, tokens, tuple(own_lines(text, stub)), whose, origin))
     return dict(answers)
 
 

@@ -5,30 +5,25 @@ lengths. What it means is taken from the class itself: the median over all pairs
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
-from ...classroom.class_folder import Classroom
-from ...classroom.policy.course import Course, load_course
-from ..number_text import today
-from ..pages import environment
-from .forms import MIN_TOKENS, Answer, answers_of
+from .forms import Answer
 
 #: At least so much alike, and at least so far from what is usual towards being the same.
 _ALIKE, _BEYOND = 0.7, 0.5
 #: An answer that so many gave in the same form is the common one: that two of them agree says nothing.
 _COMMON = 3
+#: From so few answers nothing can be said to be usual.
+_FEWEST = 3
 #: Pairs that share fewer tokens beyond what is usual are not shown.
-_LIGHTEST = 3
+LIGHTEST = 3
 #: So long an answer is seldom written by several in exactly the same form.
-_LONG = 60
+LONG = 60
 
 
 @dataclass(frozen=True)
@@ -72,31 +67,78 @@ class Group:
     answered: int
 
 
-def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
-    """Return the pairs of answers that stand out; none if fewer than three answered, since nothing is usual then."""
-    if len(answers) < 3:
+def common_forms(answers: Sequence[Answer]) -> set[tuple[str, ...]]:
+    """Return the commonest form of this class, and that of all classes, where several gave it: it says nothing of anybody."""
+    every, own = (Counter(answer.form for answer in some) for some in (answers, _own(answers)))
+    return {form for forms in (every, own) for form, count in forms.most_common(1) if count >= _COMMON}
+
+
+def usual_likeness(answers: Sequence[Answer]) -> float | None:
+    """Return the median likeness of two answers, one of them of this class; None if fewer than three of the class answered."""
+    if len(_own(answers)) < _FEWEST:
+        return None
+    return _usual(_between(answers), _involved(answers))
+
+
+def likenesses(exercise: str, answers: Sequence[Answer], published: Collection[tuple[str, ...]] = ()) -> list[Likeness]:
+    """Return the pairs of answers that stand out; none if fewer than three of this class answered, since nothing is usual then.
+
+    At least one answer of a pair is of this class. Left out are two answers of one team, two that have the commonest form or
+    the same published form, and what a student handed in here and in another class.
+
+    Parameters
+    ----------
+    exercise : str
+    answers : sequence of Answer
+        Answers of this class, and of other classes.
+    published : collection of tuple of str, optional
+        Forms of answers that the course publishes.
+    """
+    if len(_own(answers)) < _FEWEST:
         return []
-    forms = list(dict.fromkeys(answer.form for answer in answers))
-    texts = _as_text(forms)
-    between = cdist(texts, texts, scorer=Indel.normalized_similarity, dtype=np.float32)
-    form_indices = np.array([forms.index(answer.form) for answer in answers])
-    alike = between[np.ix_(form_indices, form_indices)]
-    usual = float(np.median(alike[np.triu_indices(len(answers), 1)]))
+    alike, involved = _between(answers), _involved(answers)
+    usual = _usual(alike, involved)
     if usual >= 1:
         return []
-    common, count = Counter(answer.form for answer in answers).most_common(1)[0]
-    wanted = np.triu((alike >= _ALIKE) & ((alike - usual) / (1 - usual) >= _BEYOND), 1)
+    of_no_meaning = common_forms(answers) | set(published)
+    wanted = np.triu((alike >= _ALIKE) & ((alike - usual) / (1 - usual) >= _BEYOND) & involved, 1)
     similar_pairs = []
     for left, right in np.argwhere(wanted):
         first, other = answers[left], answers[right]
-        if first.team and first.team == other.team:
+        if first.origin == other.origin and first.team and first.team == other.team:
             continue
-        if count >= _COMMON and first.form == other.form == common:
+        if first.origin != other.origin and first.student == other.student:
+            continue
+        if first.form == other.form and first.form in of_no_meaning:
             continue
         here = alike[left, right]
         near = max((alike[left] >= here).sum(), (alike[right] >= here).sum()) - 1  # each is nearest to itself
         similar_pairs.append(Likeness(exercise, first, other, float(here), usual, max(1, int(near))))
     return similar_pairs
+
+
+def _own(answers: Sequence[Answer]) -> list[Answer]:
+    return [answer for answer in answers if not answer.origin]
+
+
+def _involved(answers: Sequence[Answer]) -> np.ndarray:
+    """Return which pairs have an answer of this class."""
+    ours = np.array([not answer.origin for answer in answers])
+    return ours[:, None] | ours
+
+
+def _usual(alike: np.ndarray, involved: np.ndarray) -> float:
+    return float(np.median(alike[np.triu(involved, 1)]))
+
+
+def _between(answers: Sequence[Answer]) -> np.ndarray:
+    """Return the likeness of each two answers; equal forms are compared once."""
+    forms = list(dict.fromkeys(answer.form for answer in answers))
+    position = {form: index for index, form in enumerate(forms)}
+    texts = _as_text(forms)
+    between = cdist(texts, texts, scorer=Indel.normalized_similarity, dtype=np.float32)
+    indices = np.array([position[answer.form] for answer in answers])
+    return between[np.ix_(indices, indices)]
 
 
 def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
@@ -105,16 +147,21 @@ def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
     return ["".join(letters.setdefault(token, chr(0x10000 + len(letters))) for token in form) for form in forms]
 
 
-def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair], int]:
-    """Return the `most` weightiest pairs of students over all exercises, and how many pairs stood out at all."""
+def pairs(
+    answers: Mapping[str, Sequence[Answer]], most: int, published: Mapping[str, Collection[tuple[str, ...]]] | None = None
+) -> tuple[list[Pair], int]:
+    """Return the `most` weightiest pairs of students over all exercises, and how many pairs stood out at all.
+
+    `published` holds the forms of published answers by exercise id.
+    """
     pairs_by_students: dict[tuple[str, str], Pair] = {}
     for exercise, mine in answers.items():
-        for likeness in likenesses(exercise, mine):
-            who = (likeness.left.student, likeness.right.student)
+        for likeness in likenesses(exercise, mine, (published or {}).get(exercise, ())):
+            who = (likeness.left.label, likeness.right.label)
             pairs_by_students.setdefault(who, Pair(who)).found.append(likeness)
     for pair in pairs_by_students.values():
         pair.found.sort(key=lambda likeness: -likeness.weight)
-    worth_a_look = [pair for pair in pairs_by_students.values() if pair.weight >= _LIGHTEST]
+    worth_a_look = [pair for pair in pairs_by_students.values() if pair.weight >= LIGHTEST]
     ranked = sorted(worth_a_look, key=lambda pair: (-pair.weight, pair.students))
     return ranked[:most], len(ranked)
 
@@ -126,94 +173,11 @@ def groups(answers: Mapping[str, Sequence[Answer]]) -> list[Group]:
     """
     large_groups = []
     for exercise, mine in answers.items():
-        by_form: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        by_form: dict[tuple[str, ...], list[Answer]] = defaultdict(list)
         for answer in mine:
-            by_form[answer.form].append(answer.student)
-        for form, students in by_form.items():
-            whose = {answer.team or answer.student for answer in mine if answer.student in students}
-            if len(whose) >= _COMMON and len(form) >= _LONG:
-                large_groups.append(Group(exercise, tuple(students), len(form), len(mine)))
+            by_form[answer.form].append(answer)
+        for form, those in by_form.items():
+            whose = {(answer.origin, answer.team or answer.student) for answer in those}
+            if len(whose) >= _COMMON and len(form) >= LONG and _own(those):
+                large_groups.append(Group(exercise, tuple(answer.label for answer in those), len(form), len(mine)))
     return sorted(large_groups, key=lambda group: (-group.tokens, group.exercise))
-
-
-#: So many exercises of a pair are shown side by side, and so many lines of each answer.
-_SHOWN, _LINES = 4, 120
-
-
-def _side(answer: Answer, other: Answer) -> str:
-    """Return the lines of an answer; those that the other one has as well carry a mark."""
-    theirs = {line.strip() for line in other.lines}
-    lines = [("= " if line.strip() in theirs else "  ") + line for line in answer.lines[:_LINES]]
-    left = len(answer.lines) - _LINES
-    return "\n".join([*lines, f"  … and {left} lines more"] if left > 0 else lines)
-
-
-def _sides(likeness: Likeness) -> list[tuple[str, str]]:
-    return [
-        (likeness.left.student, _side(likeness.left, likeness.right)),
-        (likeness.right.student, _side(likeness.right, likeness.left)),
-    ]
-
-
-def render_similar(
-    shown_pairs: list[Pair], standing_out: int, long_ones: list[Group], students: int, zone: tzinfo = UTC
-) -> str:
-    """Return the page as HTML, in which everything that students wrote is escaped.
-
-    Parameters
-    ----------
-    shown_pairs : list of Pair
-        Pairs that the page shows.
-    standing_out : int
-        Number of pairs that stand out.
-    long_ones : list of Group
-        Long answers that several students gave in the same form.
-    students : int
-        Number of students.
-    zone : tzinfo, optional
-        Time zone of the page.
-    """
-    pages = environment()
-    pages.filters["sides"] = _sides
-    facts: dict[str, Any] = {
-        "pairs": shown_pairs,
-        "standing_out": standing_out,
-        "groups": long_ones,
-        "students": students,
-        "made_at": today(zone),
-        "shown": _SHOWN,
-        "fewest": MIN_TOKENS,
-    }
-    return pages.get_template("similar.html.j2").render(**facts).lstrip()
-
-
-def write_similar(classroom: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
-    """Write `reports/similar.html` and return its path and the number of pairs that stand out.
-
-    Parameters
-    ----------
-    classroom : Classroom
-    topics : list of str
-        Names of the notebooks.
-    most : int
-        Most pairs that the page shows.
-    course : Course, optional
-        Course of the class; by default it is read from its folder.
-
-    Raises
-    ------
-    LookupError
-        If there are fewer than three students.
-    """
-    course = course or load_course(classroom.home)
-    answers = answers_of(classroom, topics, course)
-    students = {answer.student for mine in answers.values() for answer in mine}
-    if len(students) < 3:
-        raise LookupError(
-            f"There is nothing to compare in {classroom.submitted}: what is usual in a class shows from three answers on."
-        )
-    shown_pairs, standing_out = pairs(answers, most)
-    page = classroom.home / "reports" / "similar.html"
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_similar(shown_pairs, standing_out, groups(answers), len(students), course.zone), encoding="utf-8")
-    return page, standing_out

@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 from embedding_course.exercises import find_exercise
 from grader.cli import app
 from grader.report.similarity.forms import MAX_TOKENS, Answer, answers_of, form, own_lines
-from grader.report.similarity.likeness import groups, likenesses, pairs, render_similar
+from grader.report.similarity.likeness import groups, likenesses, pairs
+from grader.report.similarity.similar_page import Similar, render_similar
 from tests.support.classes import hand_in, perfect
 
 STUB = '''def f(values, size):
@@ -126,7 +127,7 @@ def test_pairs_add_up_over_exercises_and_groups_are_told() -> None:
 def test_the_page_shows_both_sides_and_escapes() -> None:
     body = BODY + "\n    # </pre><script>alert(1)</script>"
     top_pairs, count = pairs({"03.renorm_rows": klass(*VARIANTS, body, body.replace("total", "groups"))}, most=5)
-    text = render_similar(top_pairs, count, [], 8)
+    text = render_similar(Similar(top_pairs, count, [], 8))
     assert "<script" not in text and "&lt;script&gt;" in text
     assert "pairs to look at, not findings" in text
     assert text.index("<strong>student6</strong>") < text.index("<strong>student7</strong>")

@@ -54,11 +54,25 @@ def test_what_few_handed_in_is_missed_of_nobody() -> None:
     assert reasons(records) == {}
 
 
-def test_never_more_than_a_sixth_of_the_class() -> None:
-    records = [share_of(f"low{number}", 0.05 * number) for number in range(9)] + a_class(31, 0.95)
+def test_of_those_with_weak_reasons_a_share_of_the_class_is_named() -> None:
+    records = [share_of(f"low{number}", 0.76) for number in range(9)] + a_class(31, 0.95)
     talk = who_to_talk_to(records, [TOPIC])
     assert [line.student for line in talk.lines] == [f"low{number}" for number in range(6)] and talk.more == 3
-    assert [most_to_name(size) for size in (1, 2, 3, 5, 6, 20, 40, 300)] == [1, 1, 2, 3, 3, 3, 6, 6]
+    assert [most_to_name(size) for size in (1, 2, 3, 5, 6, 20, 40, 120, 300)] == [1, 1, 2, 3, 3, 3, 6, 10, 25]
+
+
+def test_everybody_with_strong_reasons_is_named() -> None:
+    records = [*a_class(260, 0.95), *(share_of(f"low{number}", 0.1) for number in range(30))]
+    records += [share_of(f"weak{number}", 0.76) for number in range(10)]
+    talk = who_to_talk_to(records, [TOPIC])
+    assert len(talk.lines) == 30 and talk.more == 10 and all(line.student.startswith("low") for line in talk.lines)
+
+
+def test_a_section_is_compared_with_the_whole_class() -> None:
+    records = [*a_class(12, 0.9), share_of("low", 0.25), share_of("other", 0.2)]
+    talk = who_to_talk_to(records, [TOPIC], only={"low", "s01"})
+    assert [line.student for line in talk.lines] == ["low"] and talk.compared
+    assert "the class's median is 18" in talk.lines[0].reasons[0]
 
 
 def test_three_students_are_held_against_no_class() -> None:

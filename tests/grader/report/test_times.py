@@ -9,7 +9,7 @@ from grader.classroom.policy.course import load_course
 from grader.classroom.records import GradeRecord
 from grader.report.class_page import write_report
 from grader.report.regraded_page import render_regraded, write_regraded
-from grader.report.similarity.likeness import render_similar
+from grader.report.similarity.similar_page import Similar, render_similar
 
 _MOMENT = r"\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d \(Asia/Shanghai\)"
 
@@ -34,5 +34,5 @@ def test_the_reports_clock_is_the_classs(tmp_path: Path) -> None:
 
 def test_other_pages_take_the_zone_too() -> None:
     zone = ZoneInfo("Asia/Shanghai")
-    assert re.search(_MOMENT, render_similar([], 0, [], 8, zone))
+    assert re.search(_MOMENT, render_similar(Similar([], 0), zone))
     assert re.search(_MOMENT, render_regraded("03.renorm_rows", [], [], "", zone))
