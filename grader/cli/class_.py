@@ -79,6 +79,8 @@ def check(
         typer.echo(sentence)
     if names:
         typer.echo(f"{len(names)} students.")
+    if course.canvas is not None:
+        typer.echo(f"Course {course.canvas} of Canvas gives the roster and takes the grades (--pull canvas, --push canvas).")
     if course.python:
         _say_python(course.python)
     if course.teams:

@@ -37,13 +37,15 @@ def export(
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
+    push: Annotated[str, typer.Option(help="canvas: enter the grades there, after showing what would change.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="With --push: write without a question.")] = False,
     db: Db = "",
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
 
-    _look_at_choices(to, above, missing, into, column)
+    _look_at_choices(to, above, missing, into, column, push)
     classroom = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(classroom.home)
     if not classroom.db and not (classroom.home / "gradebook.db").exists():
@@ -54,7 +56,7 @@ def export(
     target = (out or classroom.home / _FILES[to]).resolve()
     if into is not None and target == into.resolve():
         raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
-    asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course))
+    asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course), push, yes)
     _settle(classroom, course)
     try:
         _write(classroom, course, asked)
@@ -73,9 +75,11 @@ class Asked:
     above: str
     zeros: bool
     columns: dict[str, str]
+    push: str = ""
+    yes: bool = False
 
 
-def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None) -> None:
+def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None, push: str = "") -> None:
     from ..classroom.export.above_maximum import CHOICES
     from ..classroom.export.missing import CHOICES as KINDS
 
@@ -85,13 +89,17 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
         raise UserError(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
     if missing not in KINDS:
         raise UserError(f"There is no --missing {missing!r}; there are {', '.join(KINDS)}.")
-    if to == "nbgrader" and above not in ("", "keep"):
+    if push not in ("", "canvas"):
+        raise UserError(f"There is no --push {push!r}; there is canvas.")
+    if push and (into is not None or to != "nbgrader"):
+        raise UserError("--push sends the grades to Canvas and writes no file: leave --to and --into out.")
+    if to == "nbgrader" and not push and above not in ("", "keep"):
         raise UserError(
             "--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are."
         )
     if to == "nbgrader" and into is not None:
         raise UserError("--into fills a file of canvas or moodle: say --to canvas or --to moodle with it.")
-    if column and into is None:
+    if column and into is None and not push:
         raise UserError("--column says which column of the file given with --into is filled.")
 
 
@@ -143,14 +151,19 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     if not asked.topic:
         add_term(students, worth, terms)
     filled = None
-    if asked.to == "nbgrader":
+    if asked.push:
+        from .push_canvas import push_to_canvas
+
+        push_to_canvas(classroom.home, course, students, worth, people_of(course), asked.columns, asked.yes)
+    elif asked.to == "nbgrader":
         _nbgrader(classroom, asked, attempts | status_of(missing), terms)
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
         write_csv(asked.target, sheet(students, worth), mark=True)
     else:
         filled = _fill(asked.into, asked, students, worth, people_of(course))
-    typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
+    if not asked.push:
+        typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
     for note in [*changed, *(sentence for gaps in missing for sentence in gaps.says(asked.zeros))]:
         typer.echo(note)
     if filled is not None:
