@@ -31,7 +31,9 @@ def export(
     into: Annotated[Path | None, typer.Option(help="A CSV file that the platform exported, to fill in.")] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option(help='With --into: the column of a notebook, as "03=Week 3"; "03=+" adds one. May be given again.'),
+        typer.Option(
+            help='With --into or --push: the column of a notebook, as "03=Week 3"; "03=+" adds one. May be given again.'
+        ),
     ] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,

@@ -1,4 +1,4 @@
-"""A Canvas on loopback: it answers as its documented API does. Written by hand from the documentation, and no more than that."""
+"""A Canvas on loopback. Its answers were written by hand from the documentation of Canvas's API, and are no more than that."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def serving(canvas: Canvas) -> Iterator[Canvas]:
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_POST = do_PUT = do_DELETE = _serve
+        do_GET = do_POST = do_PUT = do_DELETE = _serve  # noqa: N815 - the names are given
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     canvas.address = f"http://127.0.0.1:{server.server_address[1]}"

@@ -19,7 +19,7 @@ def test_what_would_change_is_shown_and_nothing_is_written(home: Path, canvas: C
     assert "Lovelace, Ada" in output and "12" in output and "18.5" in output and "no grade" in output
     assert "2 grades differ, 0 are the same." in output
     assert "1 in the class but not in Canvas: =cmd|' /C calc'!A1." in output
-    assert "2 in Canvas without a grade of the class: Body, No, Known, Un." in output or "Body No" in output, output
+    assert "2 in Canvas without a grade of the class: " in output and "Known" in output
     assert "No assignment in Canvas has the title of 02_gradients" in output
     assert "Nothing was written. --yes writes it." in output and not writes(canvas)
     assert not (home / "backups").exists() and not (home / "grades.csv").exists()
@@ -129,7 +129,7 @@ def test_a_job_that_fails_is_said(home: Path, canvas: Canvas) -> None:
 def test_namesakes_are_not_guessed(home: Path, canvas: Canvas) -> None:
     canvas.users = [user(101, "Ada Lovelace", "al1"), user(105, "Ada Lovelace", "al2")]
     output = exported(home, "--push", "canvas", "--yes")
-    assert "2 lines of the file have the name Ada Lovelace, so none was filled" in output or "2 students of Canvas" in output
+    assert "2 lines of the file have the name Ada Lovelace, so none was filled" in output
     assert not writes(canvas)
 
 
