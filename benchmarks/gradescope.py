@@ -1,8 +1,8 @@
 """Measure what one submission costs on Gradescope: ``python -m benchmarks.gradescope 03``.
 
 The package is written and unpacked as Gradescope does it, on this machine's Python. Each submission is graded in two ways by
-turns: by `run_autograder`, and as `grader grade` starts, with a second process that imports everything again. The ratio does not
-depend on how fast the machine is.
+turns: by `run_autograder`, and as `grader grade` starts, with a second process that imports everything again. The ratio does
+not depend on how fast the machine is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """ngshare in place of a shared folder: release, submit, collect and feedback by nbgrader's commands, on loopback.
 
-ngshare_exchange 0.5.3 asks for an older jupyter_core than JupyterLab, so the two are installed into an environment of their own with
-`pip install --no-deps`, and NGSHARE_PYTHON names its interpreter. Without it the test is skipped.
+ngshare_exchange 0.5.3 asks for an older jupyter_core than JupyterLab has. So both are installed with `pip install --no-deps`
+into an environment of their own, and NGSHARE_PYTHON names its interpreter. Without it the test is skipped.
 """
 
 import json
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(not PYTHON, reason="NGSHARE_P
 class Hub(BaseHTTPRequestHandler):
     """The one thing that ngshare asks of a hub: whose token this is. Here a token is its owner's name."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the name is given
+    def do_GET(self) -> None:
         content = json.dumps({"name": self.headers["Authorization"].removeprefix("token ")}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))
