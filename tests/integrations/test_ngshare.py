@@ -1,7 +1,8 @@
 """ngshare in place of a shared folder: release, submit, collect and feedback by nbgrader's commands, on loopback.
 
-ngshare_exchange 0.5.3 asks for an older jupyter_core than JupyterLab has. So both are installed with `pip install --no-deps`
-into an environment of their own, and NGSHARE_PYTHON names its interpreter. Without it the test is skipped.
+Two environments are needed, and the test is skipped without them. NGSHARE_SERVER names the Python of the service (`pip install
+ngshare "sqlalchemy<2" "jupyterhub<5"`), NGSHARE_PYTHON one with nbgrader and `pip install --no-deps ngshare_exchange`, which asks
+for an older jupyter_core than JupyterLab has.
 """
 
 import json
@@ -22,8 +23,8 @@ import pytest
 from grader.paths import NOTEBOOKS
 
 TOPIC, COURSE = "03_max_norm", "embeddings"
-PYTHON = os.environ.get("NGSHARE_PYTHON", "")
-pytestmark = [pytest.mark.long, pytest.mark.skipif(not PYTHON, reason="NGSHARE_PYTHON names no Python with ngshare")]
+PYTHON, SERVER = os.environ.get("NGSHARE_PYTHON", ""), os.environ.get("NGSHARE_SERVER", "")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not (PYTHON and SERVER), reason="ngshare is not there")]
 
 
 class Hub(BaseHTTPRequestHandler):
@@ -79,7 +80,7 @@ def ngshare(tmp_path: Path) -> Iterator[str]:
         "--no-upgrade-db",
     ]
     with (tmp_path / "ngshare.log").open("wb") as log:
-        process = subprocess.Popen([PYTHON, "-m", "ngshare", *words], env=settings, cwd=tmp_path, stdout=log, stderr=log)
+        process = subprocess.Popen([SERVER, "-m", "ngshare", *words], env=settings, cwd=tmp_path, stdout=log, stderr=log)
         try:
             address = f"http://127.0.0.1:{port}"
             for _ in range(120):
@@ -137,6 +138,7 @@ def test_release_submit_collect_and_feedback(ngshare: str, tmp_path: Path) -> No
     page = teacher / "feedback" / "ada" / TOPIC / f"{TOPIC}.html"
     page.parent.mkdir(parents=True)
     page.write_text("<p>well done</p>", encoding="utf-8")
+    shutil.copy(submitted / "timestamp.txt", page.parent)  # by it ngshare knows the submission
     nbgrader("teacher", teacher, "release_feedback", TOPIC)
     nbgrader("ada", ada, "fetch_feedback", TOPIC)
     (returned,) = ada.rglob(f"{TOPIC}.html")
