@@ -1,8 +1,8 @@
 """ngshare in place of a shared folder: release, submit, collect and feedback by nbgrader's commands, on loopback.
 
-Two environments are needed, and the test is skipped without them. NGSHARE_SERVER names the Python of the service (`pip install
-ngshare "sqlalchemy<2" "jupyterhub<5"`), NGSHARE_PYTHON one with nbgrader and `pip install --no-deps ngshare_exchange`, which asks
-for an older jupyter_core than JupyterLab has.
+Two environments are needed, and the test is skipped without them. NGSHARE_SERVER names the Python of the service
+(`pip install ngshare "sqlalchemy<2" "jupyterhub<5"`), NGSHARE_PYTHON one with nbgrader and ngshare_exchange
+(`pip install --no-deps ngshare_exchange`, which asks for an older jupyter_core than JupyterLab has).
 """
 
 import json

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..csv_table import load_table
 from ..platform_headings import meanings
-from ..roster import Person, Roster, person_of
+from ..roster import Person, Roster, person_of, read_roster
 from .people import COLUMNS, EMAIL
 
 _ID = "student_id"
@@ -81,13 +81,9 @@ def _covered() -> set[str]:
 def _older(path: Path | None) -> tuple[list[str], Roster, dict[str, list[str]]]:
     if path is None or not path.exists():
         return [], Roster(), {}
-    table = load_table(path)
-    people: dict[str, tuple[Person, list[str]]] = {}
-    for line in table.lines:
-        person = person_of(table.header, line)
-        if person is not None:
-            people[person.id] = (person, line)
-    return table.header, Roster([person for person, _ in people.values()]), {name: line for name, (_, line) in people.items()}
+    known, table = read_roster(path), load_table(path)
+    lines = {person.id: line for line in table.lines if (person := person_of(table.header, line)) is not None}
+    return table.header, known, lines
 
 
 def _same(known: Roster, person: Person, cells: list[str]) -> str:
