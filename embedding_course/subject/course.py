@@ -48,9 +48,12 @@ class Warm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What is done once before a process is forked.
 
     `modules` are imported, `cells` are run in a shell, and the function `warm_up` is called in the module that `calls` names.
+    `seldom` maps modules that are slow to import to words: where one submission is graded alone, such a module is imported only
+    if one of its words occurs in the submission or the notebook. `warm_up` leaves out what was not imported.
     """
 
     modules: tuple[str, ...] = ()
+    seldom: dict[str, tuple[str, ...]] = {}
     cells: tuple[str, ...] = ()
     calls: str = ""
 

@@ -50,12 +50,15 @@ def _no_compiler() -> None:
 
 def _libraries() -> None:
     import numpy
-    import sklearn.manifold
-    import sklearn.metrics
     import tiktoken
 
     tiktoken.Encoding("warm", pat_str=".", mergeable_ranks={bytes([byte]): byte for byte in range(256)}, special_tokens={})
     numpy.random.default_rng(0).normal(size=3)
+    if "sklearn.manifold" not in sys.modules:
+        return
+    import sklearn.manifold
+    import sklearn.metrics
+
     # The first neighbours that scikit-learn seeks make it look for libraries in /proc, which a learner's process has not.
     sklearn.manifold.trustworthiness(numpy.eye(5), numpy.eye(5), n_neighbors=2)
     sklearn.metrics.silhouette_score(numpy.eye(4), [0, 0, 1, 1])
@@ -86,7 +89,8 @@ def _layers() -> None:
     from torch import nn, optim
 
     ids = torch.tensor([[1, 2, 2], [0, 3, 1]])
-    for make in (optim.SGD, optim.Adam, optim.AdamW):
+    used = "torch._dynamo" in sys.modules  # the first optimizer imports it
+    for make in (optim.SGD, optim.Adam, optim.AdamW) if used else ():
         table, hidden, head = nn.Embedding(4, 6, max_norm=1.0), nn.Linear(6, 6), nn.Linear(6, 4)
         parameters = [*table.parameters(), *hidden.parameters(), *head.parameters()]
         optimizer = make(parameters, lr=0.1)
@@ -95,7 +99,8 @@ def _layers() -> None:
         optimizer.step()
     sparse = nn.Embedding(4, 6, sparse=True)
     sparse(ids).sum().backward()
-    optim.SparseAdam(sparse.parameters()).step()
+    if used:
+        optim.SparseAdam(sparse.parameters()).step()
     vectors = torch.randn(2, 3, 6)
     nn.LSTM(6, 6, batch_first=True)(vectors)[0].sum().backward()
     nn.LayerNorm(6)(nn.functional.gelu(vectors))

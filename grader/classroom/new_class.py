@@ -111,6 +111,10 @@ name = "{title}"
 # notebook = "03"
 # why = "ill"
 
+# The course in Canvas that `grader roster --pull canvas` and `grader export --push canvas` mean: the number in its address.
+# [canvas]
+# course = 4102
+
 # People who hand in one submission, which counts for each of them.
 # [[teams]]
 # name = "Owls"

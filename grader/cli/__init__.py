@@ -27,7 +27,8 @@ _MODULES = {
     "feedback": "feedback", "regrade": "regrade", "accept": "accept", "forgive": "forgive", "similar": "similar",
     "mark": "mark", "requests": "requests", "new": "new", "attack": "attack", "demo": "demo",
     "report": "report", "curves": "curves", "figures": "figures", "lab": "lab", "doctor": "doctor", "submit": "submit",
-    "receipt": "receipt", "release": "release", "site": "site", "collect": "collect", "export": "export", "class": "class_",
+    "receipt": "receipt", "release": "release", "site": "site", "collect": "collect", "roster": "roster",
+    "export": "export", "class": "class_",
     "mistake": "mistake", "package": "package", "project": "project",
 }  # fmt: skip
 

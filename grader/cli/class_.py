@@ -95,6 +95,8 @@ def check(
         counts = ", ".join(f"{name} ({len(members)})" for name, members in sections.items())
         alone = len(names) - sum(map(len, sections.values()))
         typer.echo(f"{len(sections)} sections: {counts}{f'; {alone} students have none' if alone else ''}.")
+    if course.canvas is not None:
+        typer.echo(f"Course {course.canvas} of Canvas gives the roster and takes the grades (--pull canvas, --push canvas).")
     if course.python:
         _say_python(course.python)
     if course.teams:

@@ -33,7 +33,9 @@ def export(
     into: Annotated[Path | None, typer.Option(help="A CSV file that the platform exported, to fill in.")] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option(help='With --into: the column of a notebook, as "03=Week 3"; "03=+" adds one. May be given again.'),
+        typer.Option(
+            help='With --into or --push: the column of a notebook, as "03=Week 3"; "03=+" adds one. May be given again.'
+        ),
     ] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     section: Section = "",
@@ -41,6 +43,8 @@ def export(
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
     per: Annotated[str, typer.Option(help="A table of your own with a column for each exercise, or each criterion.")] = "",
+    push: Annotated[str, typer.Option(help="canvas: enter the grades there, after showing what would change.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="With --push: write without a question.")] = False,
     db: Db = "",
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
@@ -48,8 +52,8 @@ def export(
     from ..classroom.policy.course import load_course
     from ..classroom.sections import students_in
 
-    _look_at_choices(to, above, missing, into, column)
-    _look_at_per(per, to, above, into)
+    _look_at_choices(to, above, missing, into, column, push)
+    _look_at_per(per, to, above, into, push)
     classroom = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(classroom.home)
     if not classroom.db and not (classroom.home / "gradebook.db").exists():
@@ -61,7 +65,7 @@ def export(
     if into is not None and target == into.resolve():
         raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
     asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course), per)
-    asked = replace(asked, students=students_in(course, section))
+    asked = replace(asked, students=students_in(course, section), push=push, yes=yes)
     _settle(classroom, course)
     try:
         _write(classroom, course, asked)
@@ -86,9 +90,11 @@ class Asked:
     columns: dict[str, str]
     per: str = ""
     students: frozenset[str] | None = None
+    push: str = ""
+    yes: bool = False
 
 
-def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None) -> None:
+def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None, push: str = "") -> None:
     from ..classroom.export.above_maximum import CHOICES
     from ..classroom.export.missing import CHOICES as KINDS
 
@@ -98,21 +104,25 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
         raise UserError(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
     if missing not in KINDS:
         raise UserError(f"There is no --missing {missing!r}; there are {', '.join(KINDS)}.")
-    if to == "nbgrader" and above not in ("", "keep"):
+    if push not in ("", "canvas"):
+        raise UserError(f"There is no --push {push!r}; there is canvas.")
+    if push and (into is not None or to != "nbgrader"):
+        raise UserError("--push sends the grades to Canvas and writes no file: leave --to and --into out.")
+    if to == "nbgrader" and not push and above not in ("", "keep"):
         raise UserError(
             "--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are."
         )
     if to == "nbgrader" and into is not None:
         raise UserError("--into fills a file of canvas or moodle: say --to canvas or --to moodle with it.")
-    if column and into is None:
+    if column and into is None and not push:
         raise UserError("--column says which column of the file given with --into is filled.")
 
 
-def _look_at_per(per: str, to: str, above: str, into: Path | None) -> None:
+def _look_at_per(per: str, to: str, above: str, into: Path | None, push: str) -> None:
     if per and per not in _PER:
         raise UserError(f"There is no --per {per!r}; there are {', '.join(_PER)}.")
-    if per and (to != "nbgrader" or above or into is not None):
-        raise UserError("--per writes a table of its own, with scores as they are: leave out --to, --above and --into.")
+    if per and (to != "nbgrader" or above or into is not None or push):
+        raise UserError("--per writes a table of its own, with scores as they are: leave out --to, --above, --into and --push.")
 
 
 def _columns(options: list[str], course: Course) -> dict[str, str]:
@@ -166,6 +176,10 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     filled = None
     if asked.per:
         typer.echo(_per(classroom, course, asked, students, worth))
+    elif asked.push:
+        from .push_canvas import push_to_canvas
+
+        push_to_canvas(classroom.home, course, students, worth, people_of(course), asked.columns, asked.yes)
     elif asked.to == "nbgrader":
         _nbgrader(classroom, asked, attempts | status_of(missing), terms, course.most_extra)
     elif asked.into is None:
@@ -173,7 +187,8 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
         write_csv(asked.target, sheet(students, worth), mark=True)
     else:
         filled = _fill(asked.into, asked, students, worth, people_of(course))
-    typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
+    if not asked.push:
+        typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
     for note in [*changed, *(sentence for gaps in missing for sentence in gaps.says(asked.zeros))]:
         typer.echo(note)
     if filled is not None:

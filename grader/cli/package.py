@@ -1,4 +1,4 @@
-"""`grader package`: an autograder for Gradescope, a repository for GitHub Classroom."""
+"""`grader package`: an autograder for Gradescope, a repository for GitHub."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .options import Seed
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
-_SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub Classroom."
+_SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub."
 package = typer.Typer(help=_SAID, no_args_is_help=True, add_completion=False)
 
 Notebook = Annotated[str, typer.Argument(help="By number or topic, for example 03.")]
@@ -25,7 +25,7 @@ TorchIndex = Annotated[str, typer.Option(help="The address of an index that has 
 
 @package.callback()
 def group() -> None:
-    """Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub Classroom."""
+    """Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub."""
 
 
 @package.command()
@@ -88,7 +88,7 @@ def github(
     seed: Seed = None,
     torch_index: TorchIndex = "",
 ) -> None:
-    """Write the template of a GitHub Classroom assignment: notebook, wheel, and a workflow with the public checks.
+    """Write the template repository of an assignment on GitHub: notebook, wheel, and a workflow with the public checks.
 
     A student can change the workflow, so marks come from elsewhere: from grader collect and grader grade, by hand or by
     --marks-into.

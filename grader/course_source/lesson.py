@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jupytext
-
 from embedding_course.messages import translatable
 from embedding_course.subject.course import course
 
@@ -82,6 +80,8 @@ def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
 def read_cells(path: Path, setting: Setting | None = None) -> list[LessonCell]:
     """Return the cells of such a file, in order. ValueError as for `read_lesson`."""
     topic, setup = path.parent.name, setup_cell((setting or read_setting()).package)
+    import jupytext  # slow to import, and needed only where a notebook is made
+
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[LessonCell] = []
     seen: set[str] = set()

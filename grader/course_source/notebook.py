@@ -10,9 +10,7 @@ from gettext import NullTranslations
 from typing import Any
 
 import nbformat
-from nbconvert.exporters import NotebookExporter
 from nbformat.notebooknode import NotebookNode, from_dict
-from nbgrader.preprocessors import ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import KEY, digest_of
@@ -20,7 +18,7 @@ from embedding_course.exercises import exercises_of
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
 from embedding_course.messages import Message, set_language, translate, translate_within
 
-from ..paths import ROOT
+from ..paths import ROOT, SOLUTIONS
 from .catalogue import reference_source
 from .exercise_facts import facts
 from .half_made import HalfMade
@@ -31,6 +29,8 @@ from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source, with_docstrings
 
 _SCHEMA = 3
+#: A notebook that was made already, in the folder of its answers.
+MADE = "released.ipynb"
 
 
 def source(topic: str, setting: Setting | None = None, *, linked: bool = False) -> NotebookNode:
@@ -107,6 +107,9 @@ def translated(topic: str, translations: NullTranslations, setting: Setting | No
 
 def release(notebook: NotebookNode) -> NotebookNode:
     """Return the learner's notebook, cut from the instructor's by nbgrader."""
+    from nbconvert.exporters import NotebookExporter  # slow to import, and needed only where a notebook is made
+    from nbgrader.preprocessors import ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
+
     exporter = NotebookExporter()
     exporter._preprocessors = []
     for step in (LockCells, ClearSolutions, ClearOutput, ComputeChecksums, ClearMarkScheme, ComputeChecksums):
@@ -117,7 +120,13 @@ def release(notebook: NotebookNode) -> NotebookNode:
 
 @cache
 def released(topic: str) -> NotebookNode:
-    """Return the learner's notebook as it is now published, made once in a process. It must not be changed."""
+    """Return the learner's notebook as it is now published, made once in a process. It must not be changed.
+
+    Where grading is packaged for another machine, the notebook lies beside the answers and is read.
+    """
+    made = SOLUTIONS / topic / MADE
+    if made.exists():
+        return nbformat.reads(made.read_text(encoding="utf-8"), as_version=4)
     return release(source(topic))
 
 

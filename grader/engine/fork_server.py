@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -168,6 +169,11 @@ class Learners(Forks):
         The notebooks whose exercises are prepared in advance; None stands for all. Other exercises work too.
     python
         The path of another Python that runs the cells; empty for this one. `how` then names it.
+    skipped
+        Modules that are not imported in advance, because no submission needs them.
+    forked
+        Whether the zygote is a fork of this process instead of a new one, and so shares what is imported here. This process
+        has to have one thread, and must not have read an answer or a seed yet: a learner could find it in memory.
     wait
         Whether to return only when the zygote is ready. If it is False, `await_ready` has to be called before the first fork.
 
@@ -190,6 +196,8 @@ class Learners(Forks):
         kernels: bool = False,
         topics: Sequence[str] | None = None,
         python: str = "",
+        skipped: Sequence[str] = (),
+        forked: bool = False,
         wait: bool = True,
     ) -> None:
         if not trusted and importlib.util.find_spec(course().solutions_package):
@@ -209,17 +217,20 @@ class Learners(Forks):
         if kernels:
             limits = replace(limits, open_files=max(limits.open_files, _FILES_OF_A_KERNEL))
         out_of_sight = [str(path.resolve()) for path in dict.fromkeys((ENGINE, ROOT, *hidden))]
-        settings = Settings(str(base), out_of_sight, strongest, limits, kernels, topics)
-        words = [python or sys.executable, "-P", "-m", "grader.engine.zygote"]
+        settings = Settings(str(base), out_of_sight, strongest, limits, kernels, topics, skipped, few=forked)
+        text = msgspec.json.encode(settings).decode()
         mine, theirs = socket.socketpair()
-        self._process = subprocess.Popen(
-            [*words, str(theirs.fileno()), msgspec.json.encode(settings).decode()],
-            pass_fds=[theirs.fileno()],
-            env=self._environment(),
-            cwd=self._home.name,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for us, who end it then
-        )
+        if forked:
+            self._process = _ForkedZygote(theirs, text, self._environment(), self._home.name)
+        else:
+            self._process = subprocess.Popen(
+                [python or sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), text],
+                pass_fds=[theirs.fileno()],
+                env=self._environment(),
+                cwd=self._home.name,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for us, who end it then
+            )
         theirs.close()
         super().__init__(mine, "none", "", time_limits or TimeLimits(), base, limits)
         if wait:
@@ -276,6 +287,35 @@ class Learners(Forks):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _ForkedZygote:
+    """A zygote that is a fork of this process, with an environment, a folder and descriptors as a new process would have."""
+
+    def __init__(self, control: socket.socket, settings: str, environment: dict[str, str], folder: str) -> None:
+        self._pid = os.fork()
+        if self._pid:
+            return
+        try:
+            os.setsid()
+            os.chdir(folder)
+            os.environ.clear()
+            os.environ.update(environment)
+            null = os.open(os.devnull, os.O_RDONLY)
+            os.dup2(null, 0)
+            os.closerange(3, control.fileno())
+            os.closerange(control.fileno() + 1, 1024)
+            from .zygote import main
+
+            main(control.fileno(), settings)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+
+    def wait(self) -> None:
+        """Wait until the zygote has ended."""
+        os.waitpid(self._pid, 0)
 
 
 def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:

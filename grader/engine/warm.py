@@ -9,14 +9,15 @@ from typing import Any
 from embedding_course.subject.course import course
 
 
-def warm(shell: Any, topics: Collection[str] | None = None) -> None:
+def warm(shell: Any, topics: Collection[str] | None = None, skipped: Collection[str] = ()) -> None:
     """Import and run what learners' code needs, without starting a thread.
 
-    `topics` are the notebooks whose exercises are prepared; None stands for all.
+    `topics` are the notebooks whose exercises are prepared; None stands for all. `skipped` are modules that are not imported.
     """
     wanted = course().subject.warm
     for module in wanted.modules:
-        importlib.import_module(module)
+        if module not in skipped:
+            importlib.import_module(module)
     if wanted.calls:
         importlib.import_module(wanted.calls).warm_up()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

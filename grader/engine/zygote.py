@@ -57,6 +57,8 @@ class Settings(msgspec.Struct):
     limits: Limits
     kernels: bool = False
     topics: Sequence[str] | None = None
+    skipped: Sequence[str] = ()
+    few: bool = False
 
 
 class Ready(msgspec.Struct):
@@ -222,14 +224,15 @@ def main(descriptor: int, settings_text: str) -> None:
     from .warm import warm
 
     shell = make_shell()
-    warm(shell, settings.topics)
+    warm(shell, settings.topics, settings.skipped)
     if settings.kernels:
         import ipykernel.kernelapp  # noqa: F401 - no context and no loop of events: those may not be there before a fork
 
         from .jupyter_kernels import app  # noqa: F401 - a fork cannot see its file
     gc.freeze()
     gc.enable()
-    enlarge()
+    if not settings.few:  # it pays from some ten forks on
+        enlarge()
     control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))
     Zygote(control, enclosure, shell).serve()
     os._exit(0)  # to take everything down in order would touch, and so copy, all that is shared

@@ -15,6 +15,8 @@ from pathlib import Path
 from embedding_course.subject.titles import DISTRIBUTION, TITLE
 
 from ..classroom.release import build_wheel, release
+from ..course_source.notebook import MADE, released
+from ..course_source.stored import as_bytes
 from ..paths import ENGINE, SOLUTIONS
 
 #: The name that the grading wheel is imported by nowhere, and installed under.
@@ -48,6 +50,7 @@ def grading_wheel(out: Path, topics: Sequence[str]) -> Path:
         shutil.copytree(ENGINE / "grader", tree / "grader", ignore=_IGNORED)
         for topic in topics:
             shutil.copytree(SOLUTIONS / topic, tree / "solutions" / topic, ignore=_IGNORED)
+            (tree / "solutions" / topic / MADE).write_bytes(as_bytes(released(topic)))
         shutil.copy2(ENGINE / "pyproject.toml", tree / "whole.toml")
         (tree / "pyproject.toml").write_text(_project(), encoding="utf-8")
         return build_wheel(tree, out, GRADING)

@@ -47,5 +47,14 @@ def test_its_options_are_there_and_those_there_are_on_it(name: str, section: str
     parameters = get_command(package).commands[name].params  # type: ignore[attr-defined]
     options = {option for parameter in parameters for option in parameter.opts if option.startswith("--")}
     others = {"--seed"} if name == "github" else set()
-    elsewhere = {"--layout", "--torch-index", "--only-binary", "--dest", "--requirement"}  # of others; or told once
+    elsewhere = {
+        "--layout",
+        "--torch-index",
+        "--only-binary",
+        "--dest",
+        "--requirement",
+        "--private",
+        "--template",
+        "--method",
+    }  # of others; or told once
     assert set(re.findall(r"--[a-z][a-z-]+", section)) - elsewhere == options - others - elsewhere

@@ -47,6 +47,7 @@ class Course:
     `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
     `rosters` are the CSV files that list the students, and `sections` the section of all students of such a file.
     A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
+    `canvas` is the number of the class's course in Canvas.
     """
 
     topics: tuple[str, ...]
@@ -73,6 +74,7 @@ class Course:
     term: Term | None = None
     most_extra: float | None = None
     excused: frozenset[tuple[str, str]] = frozenset()
+    canvas: int | None = None
 
     def terms_of(self, topic: str, students: Collection[str] = ()) -> Terms:
         """Return what the class changed in one notebook, and what people decided on a submission of these students."""
@@ -160,6 +162,7 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
         term=term_of(settings, tuple(sorted(topics)), tuple(_projects(settings.projects))),
         most_extra=settings.extra.most if settings.extra else None,
         excused=_excused(settings, topics),
+        canvas=settings.canvas.course if settings.canvas else None,
     )
 
 

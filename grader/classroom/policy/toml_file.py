@@ -116,6 +116,12 @@ class ExcusedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str = ""
 
 
+class CanvasTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[canvas]`: the number of the class's course in Canvas."""
+
+    course: Annotated[int, msgspec.Meta(ge=1)]
+
+
 class AnswersTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table `[answers]`: whether answers count in which a slip was mended, "count" or "zero"."""
 
@@ -149,6 +155,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     term: TermTable | None = None
     extra: ExtraTable | None = None
     excused: list[ExcusedEntry] = []
+    canvas: CanvasTable | None = None
 
 
 #: The tables in which a key may be misspelt, beside the file itself.

@@ -39,6 +39,8 @@ class _Class:
     def open(self) -> Marking:
         """Return the class; raise UserError if the folder holds none, or its course.toml cannot be followed."""
         from ...classroom import records
+        from ...classroom.policy.course import load_course, people_of
+        from ...classroom.sections import section_of
         from ...errors import UserError
         from .service import Marking
 
@@ -49,7 +51,8 @@ class _Class:
                         f"{self._folder} holds no graded class: start the server in the folder of the class, or name it in "
                         "c.MarkingApp.class_folder."
                     )
-                self._marking = Marking(self._folder, self._gradebook)
+                sections = section_of(people_of(load_course(self._folder)))
+                self._marking = Marking(self._folder, self._gradebook, sections)
             return self._marking
 
     def close(self) -> None:

@@ -1,9 +1,8 @@
-"""Grade the one submission that lies in Gradescope's folders: ``python -m grader.package.gradescope.one_submission ROOT``.
+"""Grade the one submission that lies in Gradescope's folders, after `start` has forked the learners' process.
 
 What is printed is shown to the instructor alone; what a student may read goes into results.json.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from embedding_course.files import atomic_write
 
 from ...classroom.class_folder import Submission
 from ...classroom.records import GradeRecord
-from ...engine.fork_server import NoSandbox
+from ...engine.fork_server import Learners, NoSandbox
 from ...marking.open_marker import open_marker
 from ...marking.run import Run
 from ...marking.submission_task import Graded, Task
@@ -83,8 +82,10 @@ def _entry(score: float, most: float, passed: bool, text: str) -> dict[str, Any]
     }
 
 
-def grade(root: Path, settings: Settings) -> Graded:
+def grade(root: Path, settings: Settings, learners: Learners | None = None) -> Graded:
     """Grade ROOT/submission as `grader grade` does, with the same code.
+
+    `learners` are those that have been started already; by default others are started.
 
     Raises
     ------
@@ -94,18 +95,18 @@ def grade(root: Path, settings: Settings) -> Graded:
     submission = Submission(_student(root), settings.topic, root / "submission")
     run = Run(seed=settings.seed, trusted=settings.trusted, workers=1)
     task = Task(submission, settings.seed, terms=settings.terms)
-    with open_marker(run, [settings.topic], settings.seed, 1, hidden=[root]) as marker:
+    with open_marker(run, [settings.topic], settings.seed, 1, hidden=[root], shared=learners) as marker:
         (graded,) = marker.mark([task])
     return graded
 
 
-def main(root: Path) -> int:
+def main(root: Path, learners: Learners | None = None) -> int:
     """Write ROOT/results/results.json. 2 where no walls hold: nothing is written then, so that nobody has a mark by it."""
     settings = read_settings(root / "source")
     path = root / "results" / "results.json"
     path.unlink(missing_ok=True)
     try:
-        record = grade(root, settings).record
+        record = grade(root, settings, learners).record
     except NoSandbox as error:
         print(f"✘ Not graded: {error}.")
         print("The same holds on a platform: the package is written with --trust-submissions by whoever trusts every file.")
@@ -127,7 +128,3 @@ def _student(root: Path) -> str:
         return " and ".join(str(user["name"]) for user in users) or "somebody"
     except (OSError, msgspec.DecodeError, LookupError, TypeError):
         return "somebody"
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve()))

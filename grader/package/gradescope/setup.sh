@@ -47,11 +47,14 @@ fi
 
 # Beside Python's packages and not among them: a submission sees those, and must not see the answers.
 rm -rf "$here/course"
-install --no-index --no-deps --no-compile --target "$here/course" "$here"/own/*.whl
+install --no-index --no-deps --target "$here/course" "$here"/own/*.whl
 echo "$python" > "$here/python"
 
 subjects=("$here"/course/*/subject.toml)  # of the one course that lies there
 export COURSE_IN_USE="${subjects[0]%/subject.toml}"
 PYTHONPATH="$here/course" "$python" -P -c 'import nbgrader, grader.marking.open_marker' ||
   fail "Something that grading needs cannot be imported: the lines above say what."
+# The list of fonts takes a second to make; made here, no submission waits for it.
+mkdir -p "$here/matplotlib"
+MPLCONFIGDIR="$here/matplotlib" "$python" -P -c 'import matplotlib.font_manager' 2>/dev/null || true
 echo "✔ The course is installed. Whether its walls hold is tried with each submission."

@@ -5,11 +5,15 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+import msgspec
+
 from embedding_course.subject.lessons import lesson
 
 from ..grading_wheel import own_wheels
 from ..settings import Settings, write_settings
 from ..third_party import needed, pinned, require_wheels
+from .start import FILE as START
+from .start import Start
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("setup.sh", "run_autograder")
@@ -44,6 +48,7 @@ def autograder_zip(out: Path, settings: Settings, wheels: Path | None = None, to
         tree = Path(folder)
         own_wheels(tree / "own", [settings.topic])
         write_settings(tree, settings)
+        (tree / START).write_bytes(msgspec.json.encode(Start(topic=settings.topic, trusted=settings.trusted)))
         lines = asked if others else pinned(asked)
         (tree / "requirements.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
         (tree / "torch_index.txt").write_text(torch_index, encoding="utf-8")

@@ -263,3 +263,17 @@ def test_what_a_learner_wrote_ends_no_cell_of_a_table() -> None:
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert feedback_run([str(tmp_path / "none.ipynb"), "--summary", str(tmp_path / "summary.md")]) == 1
     assert "cannot be read" in capsys.readouterr().out and "cannot be read" in (tmp_path / "summary.md").read_text("utf-8")
+
+
+def test_the_workflow_needs_actions_alone(written: tuple[Path, Path]) -> None:
+    """Of GitHub: a repository and Actions. GitHub Classroom is closed, and nothing here asks for it."""
+    text = (written[0] / ".github" / "workflows" / "feedback.yml").read_text(encoding="utf-8")
+    workflow = yaml.safe_load(text)
+    assert set(workflow[True]) == {"push", "workflow_dispatch"}, "YAML 1.1 reads the word on as true"
+    (job,) = workflow["jobs"].values()
+    assert job["runs-on"] == "ubuntu-latest" and all(("uses" in step) != ("run" in step) for step in job["steps"])
+    assert {step["uses"].partition("@")[0] for step in job["steps"] if "uses" in step} == {
+        "actions/checkout",
+        "actions/setup-python",
+    }
+    assert "classroom" not in text.casefold() + (written[0] / "README.md").read_text(encoding="utf-8").casefold()

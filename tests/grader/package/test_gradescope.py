@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.package.gradescope import one_submission
 from grader.package.gradescope.one_submission import results_of
+from grader.package.gradescope.start import skipped_modules
 from grader.package.settings import Settings, read_settings, write_settings
 from grader.package.third_party import needed
 from tests.support.classes import TOPIC, hand_in, perfect
@@ -304,3 +306,46 @@ def test_a_folder_that_lacks_a_wheel_is_refused(tmp_path: Path, command: Callabl
 def test_what_cannot_be_is_one_sentence(words: list[str], message: str, command: Callable[..., Result]) -> None:
     outcome = command("package", "gradescope", *words)
     assert outcome.exit_code == 2 and message in outcome.output and outcome.output.count("\n") == 1
+
+
+def test_slow_modules_are_imported_where_a_word_asks_for_them(tmp_path: Path) -> None:
+    submission = tmp_path / "submission"
+    submission.mkdir()
+    assert skipped_modules(tmp_path, submission, TOPIC) == ["sklearn.manifold", "sklearn.metrics", "torch._dynamo"]
+    (submission / "a.ipynb").write_bytes(b"import sklearn\xff")
+    assert skipped_modules(tmp_path, submission, TOPIC) == ["torch._dynamo"]
+    notebook = tmp_path / "source" / "course" / "solutions" / TOPIC / "released.ipynb"
+    notebook.parent.mkdir(parents=True)
+    notebook.write_text("torch.optim.SGD", encoding="utf-8")
+    assert skipped_modules(tmp_path / "source", submission, TOPIC) == []
+
+
+#: In place of the fork: what a submission's process would find in memory.
+AT_THE_FORK = """
+import sys
+from pathlib import Path
+from grader.engine import fork_server
+def fork(**options):
+    assert options["forked"]
+    print(*sorted(name for name in sys.modules if name.startswith("grader.")), sep="\\n")
+    sys.exit()
+fork_server.Learners = fork
+from grader.package.gradescope import start
+start.main(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.slow
+def test_nothing_secret_has_been_read_when_the_process_of_a_submission_is_forked(image: Gradescope) -> None:
+    image.grade(submissions()["cai"])
+    settings = {
+        "PYTHONPATH": str(image.course),
+        "COURSE_IN_USE": str(image.course / "embedding_course"),
+        "PATH": os.environ["PATH"],
+    }
+    command = [sys.executable, "-P", "-c", AT_THE_FORK, str(image.root)]
+    done = subprocess.run(command, env=settings, cwd=image.root, capture_output=True, text=True, check=True)
+    modules = set(done.stdout.split())
+    assert "grader.engine.fork_server" in modules and "grader.package.gradescope.start" in modules
+    secret = ("grader.course_source", "grader.marking", "grader.classroom", "grader.package.settings", "grader.submission")
+    assert not [name for name in modules if name.startswith(secret)], "these read answers, the seed or other people's work"
