@@ -40,8 +40,8 @@ from embedding_course.data.micro import micro_language
 from embedding_course.experiments import curves
 from embedding_course.experiments.five_questions import documents, five_questions
 from embedding_course.experiments.nplm import (
-    document_words, held_out, larger_text, ngram_counts, nplm_ablations,
-    reference_words, skip_gram, windows, word_classes,
+    document_words, held_out, larger_text, nplm_ablations, reference_words,
+    skip_gram, word_classes, word_ngrams,
 )
 
 # %% key="experiments"
@@ -96,7 +96,7 @@ predict(
 )
 
 # %% key="curse"
-coverage = ngram_counts.coverage(text["train"], text["test"], V)
+coverage = word_ngrams.coverage(text["train"], text["test"], V)
 pictures.curse(coverage)
 reveal("04-unseen", round(coverage[3].unseen, 2))
 
@@ -158,8 +158,8 @@ ids = {
     split: [vocabulary.encode(words) for words in group]
     for split, group in sentences.items()
 }
-X, Y = windows.rows(ids["train"], 4, vocabulary.bos, vocabulary.eos)
-X_test, Y_test = windows.rows(ids["test"], 4, vocabulary.bos, vocabulary.eos)
+X, Y = word_ngrams.rows(ids["train"], 4, vocabulary.bos, vocabulary.eos)
+X_test, Y_test = word_ngrams.rows(ids["test"], 4, vocabulary.bos, vocabulary.eos)
 for row in range(5):
     print([vocabulary.words[i] for i in X[row]], "→", vocabulary.words[Y[row]])
 
@@ -504,7 +504,7 @@ reveal("04-variants", worst)
 
 # %% key="real-rows"
 rows = {
-    split: windows.rows(ids, 4, reference.bos, reference.eos)
+    split: word_ngrams.rows(ids, 4, reference.bos, reference.eos)
     for split, ids in text.items()
 }
 trigram = InterpolatedTrigram(*rows["train"], V)
