@@ -116,6 +116,7 @@ def show_prediction(
         _marks(axes, guess_at, guess, [INK if same else COLOURS.vermilion for same in agrees])
         for x, caption in ((truth_at, translate("true")), (guess_at, translate("mine"))):
             axes.text(x, -0.75, caption, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
+        axes.set_title(str(_TITLES[movement.optimizer]), fontsize=11, pad=22)  # above the two captions
     first = panels.flat[0]
     first.axis("off")
     whole = len(movements) * len(WORDS)
