@@ -57,8 +57,8 @@ RERUN = False
 #
 # In the first layer 它 has the same vector in both sentences, so it looks for the same thing. We look at 大 (*big*) and 小 (*small*): each finds the noun that it describes. In a later layer 它 can read the result from 大 or 小.
 #
-# Each word has a **query** ([查询](../glossary.md#attention-and-sentences)), what it looks for, and a **key** ([键](../glossary.md#attention-and-sentences)), what it offers. Here each query and key has two numbers, chosen by hand. The first means *thing*, the second *large* (negative: *narrow*). The dot product of a query and a key is the **score**. A **softmax**
-# ([归一化指数函数](../glossary.md#language-models)) turns the scores, divided by √2 (section 2), into weights with the sum 1. 大 has the query (2, 1), 小 has (2, −1). For 大:
+# Each word has a **query** ([查询](../glossary.md#attention-and-sentences)), what it looks for, and a **key** ([键](../glossary.md#attention-and-sentences)), what it offers. Here both have two numbers, chosen by hand. The first means *thing*, the second *large* (negative: *narrow*). The dot product of a query and a key is the **score**. A **softmax**
+# ([归一化指数函数](../glossary.md#language-models)) turns scores, divided by √2 (section 2), into weights with the sum 1. 大 has the query (2, 1), 小 has (2, −1). For 大:
 #
 # | | 奖杯 *trophy* | 放不进 *does not fit* | 箱子 *box* | 因为 *because* |
 # |---|---|---|---|---|
