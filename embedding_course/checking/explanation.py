@@ -166,7 +166,11 @@ def _cause_in_the_text(evidence: Evidence) -> Explanation | None:
     """Return a slip in the text that is the cause, whatever known mistake has the same results."""
     slip = evidence.slip
     first = slip is not None and slip.first and evidence.first.received.raised and not evidence.explained_by_one
-    return Explanation([slip.says], [slip.next_step]) if slip and (slip.instead or first) else None
+    if slip is None or not (slip.instead or first):
+        return None
+    # The same exceptions in every case have the same cause: the text says it more exactly, and the mistake keeps its name.
+    same = evidence.alone if evidence.first.received.raised and evidence.explained_by_one else None
+    return Explanation([slip.says], [slip.next_step], same.mistake.slug if same else None)
 
 
 def _unchanged_argument(evidence: Evidence) -> Explanation | None:
