@@ -1,6 +1,8 @@
 """Remove one student from a gradebook, from its copies, and from zip files of the class."""
 
 import contextlib
+import csv
+import io
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +11,8 @@ from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.exc import DBAPIError
+
+from embedding_course.files import atomic_write
 
 from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
 from ..student_files import remove, traces, unnamed
@@ -65,10 +69,11 @@ def _wipe(path: Path) -> None:
 
 
 def copies(home: Path) -> Iterator[Path]:
-    """Yield copies of the gradebook and zip files of the class, which regrading, upgrading and backups left."""
+    """Yield copies of the gradebook, tables and zip files of the class, which regrading, Canvas and backups left."""
     yield from sorted((home / BACKUPS).glob("*.db"))
     yield from sorted((home / BACKUPS).glob("*.sql"))
     yield from sorted(home.glob("gradebook.db.*.backup"))
+    yield from sorted((home / BACKUPS).glob("*.csv"))
     for path in sorted((home / BACKUPS).glob("*.zip")):
         with contextlib.suppress(BadBackup):
             label_of(path)
@@ -76,7 +81,7 @@ def copies(home: Path) -> Iterator[Path]:
 
 
 def forget_in_copy(path: Path, student: str) -> bool:
-    """Remove a student from a copy of the gradebook or a zip file, and return True if it held something of the student.
+    """Remove a student from a copy of the gradebook, a table or a zip file; return True if it held something of the student.
 
     Raises
     ------
@@ -87,6 +92,8 @@ def forget_in_copy(path: Path, student: str) -> bool:
         if student.encode() in path.read_bytes():
             raise BookClosed("it is a dump from PostgreSQL, which is not changed")
         return False
+    if path.suffix == ".csv":
+        return _forget_in_table(path, student)
     if path.suffix != ".zip":
         try:
             removed = forget_in_book(f"sqlite:///{path.resolve()}", student)
@@ -107,4 +114,16 @@ def forget_in_copy(path: Path, student: str) -> bool:
         for paths in (*held.values(), packed):
             remove(paths)
         pack(home, path, label, book if book.exists() else None)
+    return True
+
+
+def _forget_in_table(path: Path, student: str) -> bool:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    kept = [row for row in rows if student not in row]
+    if len(kept) == len(rows):
+        return False
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(kept)
+    atomic_write(path, text.getvalue().encode("utf-8-sig"), 0o600)
     return True

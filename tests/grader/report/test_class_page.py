@@ -162,7 +162,7 @@ def test_bars_are_plain_and_say_in_words_what_they_show(text: str) -> None:
 
 def test_open_work_and_requests_are_told(text: str) -> None:
     assert "&lt;b&gt;please&lt;/b&gt; look again" in text and "<b>please" not in text
-    assert "Written answers to grade, in formgrader under <em>Manual Grading</em>: 7 of 20 in 03." in text
+    assert "Written answers to mark (<code>grader mark</code>): 7 of 20 in 03." in text
     assert "look at once more" in text and "1 in 03." in text and "The same in other notebooks: 3 in 01." in text
     assert "timed out" in text and NAMES[3] in text
 
