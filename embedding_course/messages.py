@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 DOMAIN = "embedding_course"
+ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "locale"
 _translations: gettext.NullTranslations = gettext.NullTranslations()
 
@@ -23,24 +24,55 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
     Parameters
     ----------
     language : str or gettext.NullTranslations
-        A code such as "zh", or the translations themselves. A language without a catalogue is shown as English.
+        A code, "en" or "zh", or the translations themselves.
 
     Returns
     -------
     gettext.NullTranslations
         The translations that were used before.
+
+    Raises
+    ------
+    CourseError
+        If there is no catalogue of this language.
+
+    Examples
+    --------
+    >>> before = set_language("zh")
+    >>> language(), set_language(before).info()["language"]
+    ('zh-CN', 'zh_CN')
     """
     global _translations
     before = _translations
-    if isinstance(language, str):
-        language = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
-    _translations = language
+    _translations = _catalogue(language) if isinstance(language, str) else language
     return before
+
+
+def _catalogue(code: str) -> gettext.NullTranslations:
+    if code == ENGLISH:
+        return gettext.NullTranslations()
+    try:
+        return gettext.translation(DOMAIN, CATALOGUES, [code])
+    except OSError:
+        from .subject.errors import CourseError
+
+        message = Message("There is no language {code}; there are {known}.", code=repr(code))
+        raise CourseError(message.fill(known=Listing([repr(known) for known in languages()]))) from None
+
+
+def languages() -> list[str]:
+    """Return the codes that `set_language` takes."""
+    return [ENGLISH, *sorted(path.name for path in CATALOGUES.glob("*/"))]
 
 
 def language() -> str:
     """Return the code of the language in use, as pages declare it."""
-    return _translations.info().get("language", "en")
+    return _translations.info().get("language", ENGLISH).replace("_", "-")
+
+
+def edition() -> str:
+    """Return the code of the language in use, as `set_language` takes it."""
+    return language().partition("-")[0]
 
 
 def translate(text: str, /, **slots: Any) -> str:

@@ -27,6 +27,7 @@ from .half_made import HalfMade
 from .lesson import LessonCell, read_lesson
 from .links import alone, links
 from .setting import Setting, read_setting
+from .setup_cell import language_line
 from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source, with_docstrings
 
@@ -70,7 +71,8 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
                 raise HalfMade(f"the lesson of {topic}: after {cell.key} a cell with model_answer=true is missing")
             cells += _reflection_cells(cell, following)
         elif not cell.meta.get("model_answer"):
-            cells.append(_ordinary(replace(cell, source=cell.source + _words(topic)) if cell.key == "title" else cell))
+            added = _words(topic) if cell.key == "title" else language_line() if cell.key == "setup" else ""
+            cells.append(_ordinary(replace(cell, source=cell.source + added)))
     if sorted(placed) != sorted(exercises):
         raise HalfMade(f"the lesson of {topic} places {sorted(placed)}, defined are {sorted(exercises)}")
     for cell in cells if not linked else ():
@@ -85,16 +87,16 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
     return notebook
 
 
-def translated(topic: str, translations: NullTranslations, setting: Setting | None = None) -> NotebookNode:
-    """Return the instructor's notebook in another language; its code is the same.
+def translated(topic: str, translations: str | NullTranslations, setting: Setting | None = None) -> NotebookNode:
+    """Return the instructor's notebook in another language; its code is the same but for `language_line`.
 
     Parameters
     ----------
     topic : str
         Name of the notebook.
-    translations : NullTranslations
-        Catalogue in which the text is looked up: Markdown by the key of its cell, docstrings of stubs by the id of the
-        exercise.
+    translations : str or NullTranslations
+        Code of a language, or the catalogue in which the text is looked up: Markdown by the key of its cell, docstrings of
+        stubs by the id of the exercise.
     setting : Setting, optional
         Where the course is published; by default what `read_setting` returns.
     """

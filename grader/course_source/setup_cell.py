@@ -2,6 +2,7 @@
 
 import json
 
+from embedding_course.messages import ENGLISH, edition
 from embedding_course.subject.course import course
 
 #: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
@@ -21,3 +22,13 @@ def setup_cell(package: str) -> str:
     'PACKAGE = "embedding-course"'
     """
     return _SETUP.format(package=json.dumps(package, ensure_ascii=False), name=course().package)
+
+
+def language_line() -> str:
+    """Return the line that an edition in another language than English adds to the cell; nothing in English.
+
+    It is the only code in which editions differ, and tells the grader in which language its learner reads.
+    """
+    if edition() == ENGLISH:
+        return ""
+    return f'\nimport embedding_course; embedding_course.set_language("{edition()}")'

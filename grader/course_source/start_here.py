@@ -8,6 +8,7 @@ from embedding_course.messages import translate_within
 from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
 from .minutes import minutes_of
+from .setup_cell import language_line
 
 NAME = "00_start_here"
 #: Minutes for a function of one line.
@@ -26,7 +27,8 @@ def start_here() -> NotebookNode:
     notebook = nbformat.v4.new_notebook()
     for cell in cells:
         if cell.kind == "code":
-            notebook.cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.key))
+            added = language_line() if cell.key == "setup" else ""
+            notebook.cells.append(nbformat.v4.new_code_cell(cell.source + added, id=cell.key))
         else:
             shown = translate_within(cell.key, cell.source).replace("{minutes}", text)
             notebook.cells.append(nbformat.v4.new_markdown_cell(shown, id=cell.key))

@@ -1,0 +1,32 @@
+"""The term check: an English term of the glossary has the glossary's Chinese word wherever it occurs."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from embedding_course.learner.glossary import terms
+
+
+def wrong_terms(text: str, translation: str) -> Iterator[str]:
+    """Yield a sentence for each term of the glossary whose Chinese words are all missing from the translation."""
+    words = text.lower()
+    for pattern, term, names in _patterns():
+        if pattern.search(words):
+            words = pattern.sub(" ", words)  # a shorter term inside a longer one is not asked for again
+            if not any(name in translation for name in names) and term not in translation.lower():
+                yield f"{term} is {' or '.join(names)} in the glossary"
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str, tuple[str, ...]]]:
+    """Return the terms, longest first, so that "special token" comes before "token"."""
+    found: dict[str, set[str]] = {}
+    for term in terms():
+        chinese = {part.strip() for part in re.split(r"[,，]\s*|\s*[()（）]\s*", term.chinese) if part.strip()}
+        for english in re.split(r",\s*|\s*[()]\s*", term.term):
+            if len(english) > 2:
+                found.setdefault(english.lower(), set()).update(chinese)
+    return [
+        (re.compile(rf"(?<![\w`-]){re.escape(english)}(?:s|es)?(?![\w`-])"), english, tuple(sorted(names)))
+        for english, names in sorted(found.items(), key=lambda item: -len(item[0]))
+    ]
