@@ -7,8 +7,10 @@ called with, and the texts of exercises, catalogues and lessons, which are looke
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,17 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
     return before
 
 
+@contextmanager
+def in_language(code: str) -> Iterator[None]:
+    """Show messages in a language within the block."""
+    before = set_language(code)
+    try:
+        yield
+    finally:
+        set_language(before)
+
+
+@cache
 def _catalogue(code: str) -> gettext.NullTranslations:
     if code == ENGLISH:
         return gettext.NullTranslations()

@@ -194,9 +194,9 @@ def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: 
     """Return a table as text and as HTML; used for `check()` and `progress()`."""
     titles, foot = [str(title) for title in head], str(foot)
     cells = [[str(value) for value in row] for row in rows]
-    widths = [max(_width(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
+    widths = [max(columns_of(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
     text = "\n".join(
-        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(cell + " " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in [titles, *cells]
     )
     style = "text-align:left;padding:.15em .8em .15em 0"
@@ -206,9 +206,9 @@ def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: 
     return Panel(f"{text}\n{foot}" if foot else text, html)
 
 
-def _width(text: str) -> int:
+def columns_of(text: str) -> int:
     """Return how many columns a text takes in a terminal: a Chinese character takes two."""
-    return sum(1 + (east_asian_width(character) in "WF") for character in text)
+    return sum(1 + (east_asiancolumns_of(character) in "WF") for character in text)
 
 
 def display_table(results: Sequence[Result]) -> None:

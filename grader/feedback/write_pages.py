@@ -9,6 +9,7 @@ from pathlib import Path
 
 from embedding_course.exercises.index import entries_of
 from embedding_course.files import atomic_write
+from embedding_course.messages import in_language
 
 from ..classroom import records
 from ..classroom.attempts import as_moment
@@ -101,7 +102,8 @@ def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Ma
         own = read_own(classroom.autograded(submission), {exercise.grade_id for exercise in entries_of(record.topic)})
     handed_in = as_moment(record.handed_in) or submission.timestamp
     requests = list(requests_in_submission(submission, answers_of(classroom.home)))
-    return render(Handed(record, course, own, marks, handed_in, requests))
+    with in_language(record.language):
+        return render(Handed(record, course, own, marks, handed_in, requests))
 
 
 def _write(job: _Job) -> Path:
