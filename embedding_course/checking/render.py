@@ -208,7 +208,7 @@ def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: 
 
 def columns_of(text: str) -> int:
     """Return how many columns a text takes in a terminal: a Chinese character takes two."""
-    return sum(1 + (east_asiancolumns_of(character) in "WF") for character in text)
+    return sum(1 + (east_asian_width(character) in "WF") for character in text)
 
 
 def display_table(results: Sequence[Result]) -> None:
