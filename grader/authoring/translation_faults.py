@@ -31,7 +31,7 @@ def faults_of(message: Message) -> Iterator[str]:
     for translation in shown:
         yield from _not_kept(texts, translation, slots=bool({"python-brace-format"} & set(message.flags)))
         yield from _written(translation)
-        yield from wrong_terms(texts[-1], translation)
+        yield from wrong_terms(texts[-1], translation, other_senses=message.user_comments)
 
 
 def _not_kept(texts: Sequence[str], translation: str, *, slots: bool) -> Iterator[str]:

@@ -32,17 +32,17 @@ def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
             if cell.source.strip():
                 yield cell.key, cell.source, line
             if "exercise" in cell.meta:
-                for docstring in _docstrings(cell.meta["exercise"]):
+                exercise = find_exercise(cell.meta["exercise"])
+                for docstring in docstrings(definition(reference_source(exercise), exercise.name)):
                     yield cell.meta["exercise"], docstring, line
         elif cell.key != "setup":
             for context, node in _texts(cell, drawing):
                 yield context, str(node.value), line + node.lineno
 
 
-def _docstrings(name: str) -> Iterator[str]:
-    """Yield the docstrings of a stub, as `with_docstrings` looks them up."""
-    exercise = find_exercise(name)
-    for node in ast.walk(ast.parse(definition(reference_source(exercise), exercise.name))):
+def docstrings(source: str) -> Iterator[str]:
+    """Yield the docstrings of functions and classes, as `with_docstrings` looks them up."""
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and is_docstring(node.body[0]):
             yield inspect.cleandoc(ast.literal_eval(ast.unparse(node.body[0])))
 
