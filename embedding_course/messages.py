@@ -16,6 +16,7 @@ from typing import Any
 
 DOMAIN = "embedding_course"
 ENGLISH = "en"
+_FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
 _translations: gettext.NullTranslations = gettext.NullTranslations()
 
@@ -203,11 +204,13 @@ class Listing:
 
     items: Sequence[Any]
     joint: Message = Message("{names} and {last}")
-    separator: str = ", "
+    separator: str = translatable(", ")
 
     def __str__(self) -> str:
         names = [str(item) for item in self.items]
-        return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+        if len(names) < 2:
+            return "".join(names)
+        return str(self.joint.fill(names=translate(self.separator).join(names[:-1]), last=names[-1]))
 
 
 def capitalised(sentence: object) -> str:
@@ -224,4 +227,18 @@ def capitalised(sentence: object) -> str:
 
 def as_text(messages: Sequence[Message]) -> str:
     """Return whole sentences, one behind the other."""
-    return " ".join(text for message in messages if (text := str(message)))
+    whole = ""
+    for message in messages:
+        whole += f"{space_after(whole)}{message}"
+    return whole
+
+
+def space_after(text: str) -> str:
+    """Return what stands between a text and the next sentence: a space, and nothing behind Chinese punctuation.
+
+    Examples
+    --------
+    >>> space_after("Next:"), space_after("下一步："), space_after("")
+    (' ', '', '')
+    """
+    return " " if text and text[-1] not in _FULL_WIDTH else ""
