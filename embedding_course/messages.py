@@ -23,18 +23,13 @@ CATALOGUES = Path(__file__).parent / "locale"
 _translations: gettext.NullTranslations = gettext.NullTranslations()
 
 
-def set_language(language: str | gettext.NullTranslations) -> gettext.NullTranslations:
+def set_language(code: str) -> None:
     """Show messages in another language from now on.
 
     Parameters
     ----------
-    language : str or gettext.NullTranslations
-        A code, "en" or "zh", or the translations themselves.
-
-    Returns
-    -------
-    gettext.NullTranslations
-        The translations that were used before.
+    code : str
+        "en" or "zh".
 
     Raises
     ------
@@ -43,24 +38,25 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
 
     Examples
     --------
-    >>> before = set_language("zh")
-    >>> language(), set_language(before).info()["language"]
-    ('zh-CN', 'zh_CN')
+    >>> set_language("zh"); language()
+    'zh-CN'
+    >>> set_language("en"); language()
+    'en'
     """
     global _translations
-    before = _translations
-    _translations = _catalogue(language) if isinstance(language, str) else language
-    return before
+    _translations = _catalogue(code)
 
 
 @contextmanager
-def in_language(code: str) -> Iterator[None]:
-    """Show messages in a language within the block."""
-    before = set_language(code)
+def in_language(translations: str | gettext.NullTranslations) -> Iterator[None]:
+    """Show messages in a language, given by its code or as translations, within the block."""
+    global _translations
+    before = _translations
+    _translations = _catalogue(translations) if isinstance(translations, str) else translations
     try:
         yield
     finally:
-        set_language(before)
+        _translations = before
 
 
 @cache

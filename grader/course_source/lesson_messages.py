@@ -14,7 +14,8 @@ from .lesson import LessonCell, read_cells
 from .minutes import drawing_names
 from .stub import definition
 
-_TABLES = frozenset(("show_table", "five_questions"))
+#: Calls beside the figures' that show the texts which they are given: tables, and the progress of a training.
+_SHOWING = frozenset(("show_table", "five_questions", "train"))
 _WORDS = re.compile(r"[A-Za-z]{2}")
 
 
@@ -50,7 +51,7 @@ def docstrings(source: str) -> Iterator[str]:
 def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, str, int]]:
     """Return the texts of a code cell with their contexts and lines: questions, what is printed, and what may be a label.
 
-    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows a table,
+    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows,
     written there or in a list that the cell names. Of an f-string there is a sign for each value, as `translate` looks it up.
     """
     found: dict[int, tuple[str | None, str, int]] = {}
@@ -68,10 +69,10 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
             found.setdefault(id(node), (context, text, node.lineno))
 
     nodes = list(ast.walk(ast.parse(cell.source)))
-    lists = {
+    named = {
         target.id: node.value
         for node in nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Tuple, ast.List))
+        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Tuple, ast.List, ast.Constant, ast.JoinedStr))
         for target in node.targets
         if isinstance(target, ast.Name)
     }
@@ -85,11 +86,11 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
     for node in nodes:
         if isinstance(node, ast.Call) and _name_of(node) == "say":
             add(node.args[0])
-        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _TABLES:
+        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _SHOWING:
             add(node)
             for part in ast.walk(node):
-                if isinstance(part, ast.Name) and part.id in lists:
-                    add(lists[part.id])
+                if isinstance(part, ast.Name) and part.id in named:
+                    add(named[part.id])
         elif isinstance(node, ast.Dict) and id(node) not in inside:
             for key in filter(None, node.keys):
                 add(key)
