@@ -21,7 +21,8 @@ from embedding_course.subject.course import course
 from embedding_course.subject.lessons import Lesson
 
 from ..course_source.catalogue_file import sentences
-from ..course_source.lesson_messages import lesson_messages
+from ..course_source.lesson import read_cells
+from ..course_source.lesson_messages import docstrings, lesson_messages
 from ..course_source.start_here import NAME as START_HERE
 from ..paths import ROOT, SOLUTIONS
 
@@ -88,8 +89,12 @@ def notebook_messages(lesson: Lesson) -> Iterator[Extracted]:
 
 
 def start_here_messages() -> Iterator[Extracted]:
-    """Yield the texts of the warm-up."""
+    """Yield the texts of the warm-up; the docstrings of its functions have the keys of their cells as context."""
     path = SOLUTIONS / START_HERE / "start_here.py"
+    for cell in read_cells(path):
+        if cell.kind == "code" and cell.key != "setup":
+            for text in docstrings(cell.source):
+                yield Extracted(text, _relative(path), 1, context=cell.key)
     for key, text, line in lesson_messages(path):
         yield Extracted(text, _relative(path), line, context=key or "", has_slots=key is None and bool(slots_of(text)))
 

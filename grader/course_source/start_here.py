@@ -1,5 +1,7 @@
 """The warm-up, `notebooks/00_start_here`: cells like a lesson's, without exercises, points or a place in nbgrader."""
 
+from functools import partial
+
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
@@ -9,6 +11,7 @@ from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
 from .minutes import minutes_of
 from .setup_cell import language_line
+from .stub import with_docstrings
 
 NAME = "00_start_here"
 #: Minutes for a function of one line.
@@ -28,7 +31,8 @@ def start_here() -> NotebookNode:
     for cell in cells:
         if cell.kind == "code":
             added = language_line() if cell.key == "setup" else ""
-            notebook.cells.append(nbformat.v4.new_code_cell(cell.source + added, id=cell.key))
+            shown = with_docstrings(cell.source, partial(translate_within, cell.key)) if cell.key != "setup" else cell.source
+            notebook.cells.append(nbformat.v4.new_code_cell(shown + added, id=cell.key))
         else:
             shown = translate_within(cell.key, cell.source).replace("{minutes}", text)
             notebook.cells.append(nbformat.v4.new_markdown_cell(shown, id=cell.key))
