@@ -17,7 +17,8 @@ from typing import Any
 
 DOMAIN = "embedding_course"
 ENGLISH = "en"
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
+#: Numbers in a label.
+NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
 _translations: gettext.NullTranslations = gettext.NullTranslations()
@@ -98,9 +99,9 @@ def translate(text: str, /, **slots: Any) -> str:
     '25% of the rows move'
     """
     shown = _translations.gettext(text) if text else ""
-    if shown == text and not slots and _NUMBER.search(text):
-        numbers = iter(_NUMBER.findall(text))
-        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(_NUMBER.sub("#", text)))
+    if shown == text and not slots and NUMBER.search(text):
+        numbers = iter(NUMBER.findall(text))
+        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(NUMBER.sub("#", text)))
     return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
 
 
