@@ -7,6 +7,7 @@ called with, and the texts of exercises, catalogues and lessons, which are looke
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,22 +17,19 @@ from typing import Any
 
 DOMAIN = "embedding_course"
 ENGLISH = "en"
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
+_FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
 _translations: gettext.NullTranslations = gettext.NullTranslations()
 
 
-def set_language(language: str | gettext.NullTranslations) -> gettext.NullTranslations:
+def set_language(code: str) -> None:
     """Show messages in another language from now on.
 
     Parameters
     ----------
-    language : str or gettext.NullTranslations
-        A code, "en" or "zh", or the translations themselves.
-
-    Returns
-    -------
-    gettext.NullTranslations
-        The translations that were used before.
+    code : str
+        "en" or "zh".
 
     Raises
     ------
@@ -40,24 +38,25 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
 
     Examples
     --------
-    >>> before = set_language("zh")
-    >>> language(), set_language(before).info()["language"]
-    ('zh-CN', 'zh_CN')
+    >>> set_language("zh"); language()
+    'zh-CN'
+    >>> set_language("en"); language()
+    'en'
     """
     global _translations
-    before = _translations
-    _translations = _catalogue(language) if isinstance(language, str) else language
-    return before
+    _translations = _catalogue(code)
 
 
 @contextmanager
-def in_language(code: str) -> Iterator[None]:
-    """Show messages in a language within the block."""
-    before = set_language(code)
+def in_language(translations: str | gettext.NullTranslations) -> Iterator[None]:
+    """Show messages in a language, given by its code or as translations, within the block."""
+    global _translations
+    before = _translations
+    _translations = _catalogue(translations) if isinstance(translations, str) else translations
     try:
         yield
     finally:
-        set_language(before)
+        _translations = before
 
 
 @cache
@@ -91,12 +90,17 @@ def edition() -> str:
 def translate(text: str, /, **slots: Any) -> str:
     """Return a text in the language in use: one that comes from data, such as a title, or a template and its slots.
 
+    A label with numbers in it, such as "perplexity 30", is looked up with a sign for each number: "perplexity #".
+
     Examples
     --------
     >>> translate("{share:.0%} of the rows move", share=0.25)
     '25% of the rows move'
     """
     shown = _translations.gettext(text) if text else ""
+    if shown == text and not slots and _NUMBER.search(text):
+        numbers = iter(_NUMBER.findall(text))
+        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(_NUMBER.sub("#", text)))
     return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
 
 
@@ -110,22 +114,26 @@ def translate_within(context: str, text: str) -> str:
     return _translations.pgettext(context, text) if text else ""
 
 
-def say(text: str, /, **slots: Any) -> None:
-    """Print a text of a lesson in the language in use, with its slots filled.
+def say(text: str, /, *values: Any, **slots: Any) -> None:
+    """Print a text of a lesson in the language in use, as `print` does.
 
     Parameters
     ----------
     text : str
         The text in English; it is looked up in the language in use.
+    *values : Any
+        What is printed behind it.
     **slots : Any
         The values of the slots of the text.
 
     Examples
     --------
+    >>> say("shape:", (2, 3))
+    shape: (2, 3)
     >>> say("norm_type {order}: {count} rows differ by {difference:.0e}", order=2, count=3, difference=1e-7)
     norm_type 2: 3 rows differ by 1e-07
     """
-    print(translate(text, **slots))
+    print(translate(text, **slots), *values)
 
 
 class Code(str):
@@ -203,11 +211,13 @@ class Listing:
 
     items: Sequence[Any]
     joint: Message = Message("{names} and {last}")
-    separator: str = ", "
+    separator: str = translatable(", ")
 
     def __str__(self) -> str:
         names = [str(item) for item in self.items]
-        return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+        if len(names) < 2:
+            return "".join(names)
+        return str(self.joint.fill(names=translate(self.separator).join(names[:-1]), last=names[-1]))
 
 
 def capitalised(sentence: object) -> str:
@@ -224,4 +234,18 @@ def capitalised(sentence: object) -> str:
 
 def as_text(messages: Sequence[Message]) -> str:
     """Return whole sentences, one behind the other."""
-    return " ".join(text for message in messages if (text := str(message)))
+    whole = ""
+    for message in messages:
+        whole += f"{space_after(whole)}{message}"
+    return whole
+
+
+def space_after(text: str) -> str:
+    """Return what stands between a text and the next sentence: a space, and nothing behind Chinese punctuation.
+
+    Examples
+    --------
+    >>> space_after("Next:"), space_after("下一步："), space_after("")
+    (' ', '', '')
+    """
+    return " " if text and text[-1] not in _FULL_WIDTH else ""

@@ -22,7 +22,7 @@ from embedding_course.learner.cell_facts import CELLS
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
 from embedding_course.learner.progress.course_map import course_map
 from embedding_course.learner.recorded_figures import cell_code
-from embedding_course.messages import set_language
+from embedding_course.messages import in_language
 from embedding_course.subject.course import course
 from embedding_course.subject.lessons import SITTINGS, forget_minutes, lesson, topics
 
@@ -172,11 +172,9 @@ def _editions(topic: str) -> Iterator[tuple[Path, bytes]]:
         if topic in complete(code):
             path = NOTEBOOKS / code / topic / f"{topic}.ipynb"
             if topic == NAME:
-                before = set_language(code)
-                try:
-                    yield path, as_bytes(start_here())
-                finally:
-                    set_language(before)
+                with in_language(code):
+                    body = as_bytes(start_here())
+                yield path, body
             else:
                 yield path, as_bytes(notebook.release(notebook.translated(topic, code)))
 

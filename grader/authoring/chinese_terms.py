@@ -32,7 +32,7 @@ def _patterns() -> list[tuple[re.Pattern[str], str, tuple[str, ...]]]:
     for term in terms():
         chinese = {part.strip() for part in re.split(r"[,，]\s*|\s*[()（）]\s*", term.chinese) if part.strip()}
         for english in re.split(r",\s*|\s*[()]\s*", term.term):
-            if len(english) > 2:
+            if len(english) > 2 and not english.startswith("of "):  # "perplexity (of t-SNE)"
                 found.setdefault(english.lower(), set()).update(chinese)
     return [
         (re.compile(rf"(?<![\w`-]){re.escape(english)}(?:s|es)?(?![\w`-])"), english, tuple(sorted(names)))

@@ -30,7 +30,7 @@ def faults_of(message: Message) -> Iterator[str]:
     shown = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
     for translation in shown:
         yield from _not_kept(texts, translation, slots=bool({"python-brace-format"} & set(message.flags)))
-        yield from _written(translation)
+        yield from _written(translation) if translation not in texts else ()
         yield from wrong_terms(texts[-1], translation, other_senses=message.user_comments)
 
 
@@ -64,7 +64,7 @@ def _without_code(text: str) -> str:
 def _written(translation: str) -> Iterator[str]:
     """Yield breaches of the house rules: a space between Chinese and Latin, Chinese punctuation, 你 instead of 您."""
     text = _LINK.sub("](", _FORMULA.sub("", _without_code(translation)))
-    text = re.sub(r"<[^>]+>|> “[^”]*”", "", text)  # tags, and what a tutorial says in its own words
+    text = re.sub(r"<[^>]+>|“[^”]*”", "", text)  # tags, and what a tutorial says in its own words
     if found := _GLUED.search(text):
         yield f"no space between Chinese and Latin in “{_around(text, found)}”"
     if found := _HALF_WIDTH.search(text):

@@ -14,8 +14,9 @@ from .lesson import LessonCell, read_cells
 from .minutes import drawing_names
 from .stub import definition
 
-_TABLES = frozenset(("show_table", "five_questions"))
-_WORDS = re.compile(r"[^\W\d_]{2}")
+#: Calls beside the figures' that show the texts which they are given: tables, and the progress of a training.
+_SHOWING = frozenset(("show_table", "five_questions", "train"))
+_WORDS = re.compile(r"[A-Za-z]{2}")
 
 
 def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
@@ -36,8 +37,8 @@ def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
                 for docstring in docstrings(definition(reference_source(exercise), exercise.name)):
                     yield cell.meta["exercise"], docstring, line
         elif cell.key != "setup":
-            for context, node in _texts(cell, drawing):
-                yield context, str(node.value), line + node.lineno
+            for context, text, number in _texts(cell, drawing):
+                yield context, text, line + number
 
 
 def docstrings(source: str) -> Iterator[str]:
@@ -47,19 +48,34 @@ def docstrings(source: str) -> Iterator[str]:
             yield inspect.cleandoc(ast.literal_eval(ast.unparse(node.body[0])))
 
 
-def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, ast.Constant]]:
-    """Return the texts of a code cell: questions with their choices, what is printed, and what may be a label of a figure.
+def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, str, int]]:
+    """Return the texts of a code cell with their contexts and lines: questions, what is printed, and what may be a label.
 
-    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows a table.
+    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows,
+    written there or in a list that the cell names. Of an f-string there is a sign for each value, as `translate` looks it up.
     """
-    found: dict[int, tuple[str | None, ast.Constant]] = {}
+    found: dict[int, tuple[str | None, str, int]] = {}
 
     def add(node: ast.AST, context: str | None = None) -> None:
-        for part in ast.walk(node):
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and _WORDS.search(part.value):
-                found.setdefault(id(part), (context, part))
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "#" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        else:
+            for part in ast.iter_child_nodes(node):
+                add(part, context)
+            return
+        if _WORDS.search(text):
+            found.setdefault(id(node), (context, text, node.lineno))
 
     nodes = list(ast.walk(ast.parse(cell.source)))
+    named = {
+        target.id: node.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Tuple, ast.List, ast.Constant, ast.JoinedStr))
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     questions = [node for node in nodes if isinstance(node, ast.Call) and _name_of(node) == "predict"]
     inside = {id(part) for question in questions for part in ast.walk(question)}
     for question in questions:
@@ -70,8 +86,11 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
     for node in nodes:
         if isinstance(node, ast.Call) and _name_of(node) == "say":
             add(node.args[0])
-        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _TABLES:
+        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _SHOWING:
             add(node)
+            for part in ast.walk(node):
+                if isinstance(part, ast.Name) and part.id in named:
+                    add(named[part.id])
         elif isinstance(node, ast.Dict) and id(node) not in inside:
             for key in filter(None, node.keys):
                 add(key)
@@ -81,7 +100,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
             add(node.key)
         elif isinstance(node, ast.For):
             add(node.iter)
-    return sorted(found.values(), key=lambda entry: (entry[1].lineno, entry[1].col_offset))
+    return sorted(found.values(), key=lambda entry: entry[2])
 
 
 def _name_of(call: ast.Call) -> str:

@@ -18,7 +18,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import KEY, digest_of
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
-from embedding_course.messages import Message, set_language, translate, translate_within
+from embedding_course.messages import Message, in_language, translate, translate_within
 
 from ..paths import ROOT
 from .catalogue import reference_source
@@ -100,11 +100,8 @@ def translated(topic: str, translations: str | NullTranslations, setting: Settin
     setting : Setting, optional
         Where the course is published; by default what `read_setting` returns.
     """
-    before = set_language(translations)
-    try:
+    with in_language(translations):
         return source(topic, setting)
-    finally:
-        set_language(before)
 
 
 def release(notebook: NotebookNode) -> NotebookNode:

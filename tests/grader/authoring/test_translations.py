@@ -8,7 +8,8 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from embedding_course.messages import DOMAIN, set_language, translate
+from embedding_course import messages
+from embedding_course.messages import DOMAIN, in_language, translate
 from grader.authoring import translations
 from grader.authoring.translation_faults import faults_of
 from grader.course_source.lesson import read_cells
@@ -80,11 +81,10 @@ def test_a_catalogue_is_brought_up_to_date_and_loses_nothing(one_catalogue: Path
 def test_set_language_reads_what_was_compiled(one_catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     translations.compile_all()
     monkeypatch.setattr("embedding_course.messages.CATALOGUES", translations.CATALOGUES)
-    before = set_language("zh")
-    try:
+    messages._catalogue.cache_clear()
+    with in_language("zh"):
         assert translate("The stub is still there.") == "这里还是空的。" and translate("A new text.") == "A new text."
-    finally:
-        set_language(before)
+    messages._catalogue.cache_clear()
 
 
 def test_no_model_answer_is_compiled() -> None:
