@@ -13,6 +13,7 @@ from . import (
     s1_pooling,
     s1_retrieval,
     s1_rope,
+    s1_widths,
     s1_words,
     s2_dimensions,
     s2_transformer,
@@ -20,9 +21,10 @@ from . import (
     s3_language,
     s4_attention,
     s4_bill,
-    s4_layers,
+    s4_feed_forward,
     s4_minilm,
     s4_model,
+    s4_norms,
     s4_pooling,
     s4_positions,
     s4_search,
@@ -47,10 +49,10 @@ SOURCES = {
 }
 
 _PARTS = (
-    s1_lookup.s1, s1_words.s1, s1_gradients.s1, s1_models.s1, s1_rope.s1, s1_pooling.s1, s1_retrieval.s1, s1_health.s1,
-    s2_transformer.s2, s2_dimensions.s2, s3_by_hand.s3, s3_language.s3, s4_tokens.s4, s4_bill.s4, s4_positions.s4, s4_model.s4,
-    s4_attention.s4, s4_layers.s4, s4_minilm.s4, s4_pooling.s4, s4_training.s4, s4_search.s4, s5_max_norm.s5,
-    course_tokens.course, beyond_tables.beyond, beyond_models.beyond,
+    s1_lookup.s1, s1_words.s1, s1_widths.s1, s1_gradients.s1, s1_models.s1, s1_rope.s1, s1_pooling.s1, s1_retrieval.s1,
+    s1_health.s1, s2_transformer.s2, s2_dimensions.s2, s3_by_hand.s3, s3_language.s3, s4_tokens.s4, s4_bill.s4,
+    s4_positions.s4, s4_model.s4, s4_attention.s4, s4_feed_forward.s4, s4_norms.s4, s4_minilm.s4, s4_pooling.s4,
+    s4_training.s4, s4_search.s4, s5_max_norm.s5, course_tokens.course, beyond_tables.beyond, beyond_models.beyond,
 )  # fmt: skip
 
 LEDGER: tuple[Claim, ...] = tuple(claim for part in _PARTS for claim in part.entries)

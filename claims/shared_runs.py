@@ -12,13 +12,18 @@ from embedding_course.experiments import curves
 from embedding_course.experiments.positional_encoding import copy_back
 from grader.course_source.catalogue import references
 
-__all__ = ["copied", "recorded"]
+__all__ = ["copied", "last_losses", "recorded"]
 
 
 def recorded(name: str) -> curves.Curves:
     """Return the recorded curves of a lesson, without the line that says where they come from."""
     with contextlib.redirect_stdout(io.StringIO()):
         return curves.load(name)
+
+
+def last_losses(name: str) -> dict[str, float]:
+    """Return the last loss of each recorded run of a lesson."""
+    return {run: points[-1][1] for run, points in recorded(name).curves.items()}
 
 
 @cache

@@ -4,8 +4,7 @@ import contextlib
 import io
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from html import escape
 from types import CodeType
 from typing import Any
@@ -13,8 +12,7 @@ from typing import Any
 import msgspec
 
 from ..checking import expected
-from ..checking.exercise import Case, Exercise
-from ..checking.fingerprint import Fingerprint
+from ..checking.exercise import Exercise
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
 from ..checking.observe import observe
@@ -23,10 +21,11 @@ from ..checking.render import Panel, counted, display, display_table, show_panel
 from ..checking.result import Result, earned, number
 from ..checking.source.answer_tree import find_written
 from ..exercises import find_exercise, known
-from ..messages import Listing, Message
+from ..messages import Message
 from ..subject.errors import CourseError
 from ..subject.tensors import torch
 from .failed_cells import is_older_than_its_cell, misspelt, why_undefined
+from .further_stubs import further_uses, left_out_cases, mention_left_out, only_where_tried, stand_ins
 from .own_answers import cell_of, keep
 from .progress.record import load, record
 
@@ -89,7 +88,7 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
     """Return the result of `candidate` on the public cases, without showing or recording it. Its output goes to `heard`."""
     shipped = expected.load(exercise)
     seen: list[Observation] = []
-    with _one_thread(), _stand_ins(exercise, vars(sys.modules["__main__"])):
+    with _one_thread(), stand_ins(exercise, vars(sys.modules["__main__"])):
         for case in shipped.cases:
             if heard is not None:
                 heard.case = case.name
@@ -98,7 +97,7 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
             if raised and raised.of_a_stub and raised.own_cell:
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
                 break
-        left_out = _left_out(exercise, shipped.cases, seen)
+        left_out = left_out_cases(exercise, shipped.cases, seen)
         for index in left_out:  # the grader lends a right one there, which the learner's kernel does not have
             seen[index] = shipped.expected[index]
         result = judge(
@@ -106,79 +105,11 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
             shipped.cases,
             shipped.expected,
             seen,
-            lambda: [_only_where_tried(fingerprint, left_out) for fingerprint in shipped.fingerprints],
+            lambda: [only_where_tried(fingerprint, left_out) for fingerprint in shipped.fingerprints],
             written=lambda: find_written(cell_of(candidate), exercise.name),
             pairs=lambda: None if left_out else shipped.pairs,
         )
-        return _say_what_was_left_out(result, list(left_out.values()))
-
-
-def _left_out(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> dict[int, str]:
-    """Return, by index, what the cases need that met a stub of a further section; none if a criterion has only such cases."""
-    met = {index: name for index, observation in enumerate(seen) if (name := _further_stub(exercise, observation))}
-    tried = {case.criterion for index, case in enumerate(cases) if index not in met}
-    return met if all(criterion.name in tried for criterion in exercise.criteria) else {}
-
-
-def _only_where_tried(fingerprint: Fingerprint, left_out: Collection[int]) -> Fingerprint:
-    """Return a fingerprint in which the mistake counts as right in cases that were not tried, as the answer does."""
-    if not left_out:
-        return fingerprint
-    traces = [None if index in left_out else trace for index, trace in enumerate(fingerprint.traces)]
-    return replace(fingerprint, traces=traces)
-
-
-class LeftOut(NotImplementedError):
-    """Raised by the stand-in of an exercise of a further section whose cell was not run; its message is the name."""
-
-
-def _further_uses(exercise: Exercise) -> list[str]:
-    """Return the exercises of further sections on which an exercise of the core builds."""
-    return [name for name in exercise.uses if exercise.core and not find_exercise(f"{exercise.number}.{name}").core]
-
-
-@contextlib.contextmanager
-def _stand_ins(exercise: Exercise, scope: dict[str, Any]) -> Iterator[None]:
-    """Define the exercises of further sections whose cells were not run, so that only cases that call them notice."""
-
-    def stand_in(name: str) -> Callable[..., Any]:
-        def left_out(*_: Any, **__: Any) -> None:
-            raise LeftOut(name)
-
-        return left_out
-
-    missing = {name: stand_in(name) for name in _further_uses(exercise) if name not in scope}
-    scope.update(missing)
-    try:
-        yield
-    finally:
-        for name in missing:
-            scope.pop(name, None)
-
-
-def _further_stub(exercise: Exercise, observation: Observation) -> str:
-    """Return the exercise of a further section whose stub, or stand-in, a case met; an empty text if it met none."""
-    raised = observation.raised
-    if raised is None:
-        return ""
-    if raised.type == LeftOut.__name__:
-        return raised.message
-    met = raised.place.function if raised.of_a_stub else ""
-    return met if met in _further_uses(exercise) else ""
-
-
-def _say_what_was_left_out(result: Result, names: list[str]) -> Result:
-    """Add to a result that cases were not tried, since they need exercises of further sections that are still stubs."""
-    if not names:
-        return result
-    note = Message.plural(
-        "{cases} cases were not tried: they need {names}, a further exercise that you left out. The grader lends a right one.",
-        "{cases} cases were not tried: they need {names}, further exercises that you left out. The grader lends right ones.",
-        len(set(names)),
-        cases=len(names),
-        names=Listing([f"`{name}`" for name in dict.fromkeys(names)]),
-    )
-    return msgspec.structs.replace(result, message=f"{result.message} {note}")
+        return mention_left_out(result, list(left_out.values()))
 
 
 @contextlib.contextmanager
@@ -294,7 +225,7 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
         if name not in reached or not callable(earlier):
             continue
         before = public_result(find_exercise(name), earlier)
-        left_out = before.status == "not attempted" and name in _further_uses(exercise) and result.stage != "raises"
+        left_out = before.status == "not attempted" and name in further_uses(exercise) and result.stage != "raises"
         if not before.passed and not left_out:
             cause = Message("Your `{name}` is not right yet, and this exercise calls it; this may come of it.", name=name)
             step = Message("Your `{name}` is not right yet, and this exercise calls it: mend that one first.", name=name)

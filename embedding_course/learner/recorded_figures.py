@@ -20,7 +20,7 @@ from ..data.files import data_file
 from ..messages import ENGLISH, Message, edition, translate
 from ..subject.lessons import topics
 
-_NOTE = Message("Recorded with the reference answers. Yours appears here once it runs.")
+_NOTE = Message("Recorded with the reference answers. Yours appears here, in colour, once it runs.")
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):
         axes.plot(range(len(counts)), counts, marker="o", color=colour)
         bold = {"ha": "center", "color": colour, "fontweight": "bold"}
-        axes.text(0.5, counts[0] + 0.45, text, **bold)
+        axes.text(0.5, counts[0] + 0.45, text, ha="center", color=colour, fontsize=9)
         axes.text(0.5, counts[0] - 0.45, texts[text], ha="center", va="top", color=colour, fontsize=9)
         for column, count in enumerate(counts):
             axes.text(column, count + 0.45, str(count), **bold)

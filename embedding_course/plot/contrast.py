@@ -71,7 +71,7 @@ def play_temperature(cosines: Mapping[str, float], temperatures: Sequence[float]
     all_shares = [torch.softmax(values / temperature, dim=0) for temperature in temperatures]
     all_slopes = [(shares - right) / temperature for shares, temperature in zip(all_shares, temperatures, strict=True)]
     widest = 1.2 * max(float(slopes.abs().max()) for slopes in all_slopes)
-    figure, (left, beside) = new_figure(6.9, 2.2, columns=2, sharey=True)
+    figure, (left, beside) = new_figure(7.4, 2.2, columns=2, sharey=True)
     tones = [COLOURS.green] + [COLOURS.vermilion] * (len(names) - 1)
     panels = []
     for axes, limits, title in ((left, (0, 1.15), translate("probability")),

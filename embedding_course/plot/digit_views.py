@@ -110,7 +110,7 @@ def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float],
         axes.plot(range(width, len(losses) + 1), smooth, color=tone)
         axes.annotate(translate("{name}\nloss {loss:.2f}, {share:.1%} right", name=name, loss=smooth[-1], share=shares[name]),
                       (len(losses), float(smooth[-1])),
-                      xytext=(7, 8), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
+                      xytext=(7, 13), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
                       annotation_clip=False)
     last = max(len(losses) for losses in runs.values())
     axes.axhline(floor, color=INK, linewidth=1, linestyle=(0, (4, 3)), xmax=0.955)

@@ -46,7 +46,10 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     axes.set_xticks(range(len(models)), list(models))
     axes.tick_params(axis="x", labelcolor=INK)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(ylabel="recall@1", ylim=(0, 1.15 * max(max(values) for states in models.values() for values in states.values())))
+    axes.set(
+        ylabel=translate("recall@1 (a dot: one run)"),
+        ylim=(0, 1.15 * max(max(values) for states in models.values() for values in states.values())),
+    )
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside lower left", ncols=4)
     ask(figure, "What does an index of two versions find?")

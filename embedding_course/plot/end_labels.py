@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from .style import LABEL_BOX
+
 #: Distance of a label from its line, and of two labels, in points.
 _BESIDE, _GAP = 8.0, 13.5
 #: A label that moved by less than this needs no line to its curve.
@@ -69,6 +71,6 @@ def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GA
         leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 3, "relpos": (first, 0.5)}
         axes.annotate(
             text, end, xytext=(beside, shift), textcoords="offset points", ha="right" if first else "left", va="center",
-            color=colour, fontsize=10, fontweight="bold", annotation_clip=False,
+            color=colour, fontsize=10, fontweight="bold", annotation_clip=False, bbox=LABEL_BOX,
             arrowprops=leader if abs(shift) > _STILL else None,
         )

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
-from ..experiments.nplm.ngram_counts import Coverage
+from ..experiments.nplm.word_ngrams import Coverage
 from ..messages import translate
 from .end_labels import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated

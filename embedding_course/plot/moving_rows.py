@@ -51,12 +51,15 @@ def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
     axes.scatter(steps, rows, s=(2.6 + 2.2 * (times - 1)) ** 2, color=tone, linewidths=0)
 
 
-def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float) -> tuple[Figure, np.ndarray]:
+def _panels(
+    movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float, named: Sequence[int]
+) -> tuple[Figure, np.ndarray]:
+    """Draw the panels of the optimizers behind a free first one; those of the indices `named` have the words beside them."""
     figure, panels = new_figure(9.4, height, rows=2, columns=3, sharex=False)
     for index, (axes, movement) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
         _heat(axes, movement)
         _read(axes, history, "#f39a4a")
-        _rows(axes, len(history), named=index % 3 == 0)
+        _rows(axes, len(history), named=index in named)
         axes.set_xlabel(translate("step") if index >= 3 else "")
     return figure, panels
 
@@ -71,7 +74,7 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
     history : Sequence[torch.Tensor]
         Ids of the batch of each step.
     """
-    figure, panels = _panels(movements, history, 5.7)
+    figure, panels = _panels(movements, history, 5.7, named=(3,))
     first = panels.flat[0]
     _lattice(first, len(WORDS), len(history))
     _read(first, history, INK)
@@ -100,7 +103,7 @@ def show_prediction(
     predicted : Mapping[str, torch.Tensor]
         Name of each optimizer to the rows that the learner expects to move, (V,) of bool.
     """
-    figure, panels = _panels(movements, history, 5.9)
+    figure, panels = _panels(movements, history, 5.9, named=(1, 3))
     right = 0
     steps = len(history)
     for axes, movement in zip(panels.flat[1:], movements, strict=True):
@@ -113,6 +116,7 @@ def show_prediction(
         _marks(axes, guess_at, guess, [INK if same else COLOURS.vermilion for same in agrees])
         for x, caption in ((truth_at, translate("true")), (guess_at, translate("mine"))):
             axes.text(x, -0.75, caption, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
+        axes.set_title(str(_TITLES[movement.optimizer]), fontsize=11, pad=22)  # above the two captions
     first = panels.flat[0]
     first.axis("off")
     whole = len(movements) * len(WORDS)

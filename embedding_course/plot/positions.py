@@ -51,7 +51,9 @@ def play_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
                   fontweight="bold", fontsize=9)
         for line, name in enumerate((translate("sine"), translate("cosine"))):
             axes.text(-0.65, -0.75 - high * (2 * row + line + 0.5), name, ha="right", va="center", color=colour, fontsize=8)
-    axes.set(xlim=(-2.4, count - 0.4), ylim=(bottom, len(speeds) + 0.5))
+    key = translate("blue +1, orange -1")
+    axes.text((count - 1) / 2, bottom - 0.15, key, ha="center", va="top", color=SOFT_INK, fontsize=8)
+    axes.set(xlim=(-2.4, count - 0.4), ylim=(bottom - 0.5, len(speeds) + 0.5))
     axes.axis("off")
     clocks = [
         [part for row, (speed, colour) in enumerate(zip(speeds, tones, strict=True))
@@ -189,7 +191,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
                            ha="center", va="bottom", fontsize=10)
     panels[-1].set_xticks(range(len(words)), [f"{spot}\n{part}" for spot, part in enumerate(segments)])
-    panels[-1].set_xlabel(translate("position, and under it the segment"))
+    panels[-1].set_xlabel(translate("position, and under it the segment\nblue: above 0, orange: below 0"))
     ask(figure, "What goes into the sum for each word?")
     finish(figure, "Three strips of vectors and their sum for {count} positions: the word strip repeats where a word "
                    "repeats, the position strip never does, the segment strip has two colours only.", count=len(words))

@@ -57,7 +57,7 @@ def show_engines(scores: Mapping[str, Mapping[str, float]]) -> None:
         tone, hatch = _TONES[index % 4], _HATCHES[index % 4]
         axes.bar(at, list(values.values()), 0.92 * wide, color=tone, hatch=hatch, edgecolor=BACKGROUND, linewidth=0, label=name)
         for spot, value in zip(at, values.values(), strict=True):
-            axes.text(spot, value + 0.012, f"{value:.2f}", ha="center", color=INK, fontsize=9)
+            axes.text(spot, value + 0.012, f"{value:.0%}", ha="center", color=INK, fontsize=9)
     axes.set_xticks(range(len(measures)), measures)
     axes.set_ylim(0, 1.12)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))

@@ -109,6 +109,7 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
         axes.set(title=translate(name),
                  xlabel=translate("position of the key\ndrift along a diagonal: {drift:.0%}", drift=drifts[name]))
     np.atleast_1d(panels)[0].set_ylabel(translate("position of the query"))
+    figure.supxlabel(translate("blue: above 0, orange: below 0"), fontsize=9.5, color=SOFT_INK)
     summary = ", ".join(f"{name} {drift:.0%}" for name, drift in translated(drifts).items())
     ask(figure, "Does the dot product depend on the offset alone?")
     finish(figure, "Dot products of one query and one key at all pairs of positions: clean diagonal stripes where only the "
@@ -138,7 +139,7 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
     axes.annotate(translate("a text of {trained:,} tokens", trained=trained), (0, trained), xytext=(4, 4),
                   textcoords="offset points", color=SOFT_INK,
                   fontsize=9.5)
-    axes.set(xlabel=translate("pair"), ylabel=translate("positions for one full turn"))
+    axes.set(xlabel=translate("pair of dimensions"), ylabel=translate("positions for one full turn"))
     summary = "; ".join(translate("{name} {last:,.0f} positions", name=name, last=values[-1]) for name, values in turns.items())
     ask(figure, "After how many positions has a pair turned once? (log scale)")
     finish(figure, "Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {summary}.",

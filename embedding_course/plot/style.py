@@ -55,6 +55,8 @@ _PIECE = re.compile(r"\s*(?:[\u3400-\u9fff][，。：；？！、）”》…]*|
 
 _DPI = 192
 _CSS_DPI = 96
+#: The box behind a label, so that no line of the grid or of an axis crosses its letters.
+LABEL_BOX = {"facecolor": BACKGROUND, "edgecolor": "none", "pad": 0.8}
 #: Mean width of a letter of the question above a figure, in inches.
 _LETTER = 0.12
 
@@ -147,7 +149,7 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
     axes: Any = line.axes
     axes.annotate(
         text, last, xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
-        fontsize=10, fontweight="bold", annotation_clip=False,
+        fontsize=10, fontweight="bold", annotation_clip=False, bbox=LABEL_BOX,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
 from ..experiments.tsne_visualisation.table_health import Quiz
 from ..learner.own_tables import Table
@@ -54,7 +55,8 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
         axes.bar_label(bars, [f"{share:.0%}" for share in shares], fontsize=9, color=SOFT_INK)
     axes.set_xticks(positions,
                     [translate("{name}\n{asked} questions", name=name, asked=result.asked) for name, result in results.items()])
-    axes.set(ylim=(0, 1), ylabel=translate("fraction of questions"))
+    axes.set(ylim=(0, 1), ylabel=translate("questions answered right"))
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside lower left", ncols=3)
     summary = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())

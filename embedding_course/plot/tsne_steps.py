@@ -37,9 +37,12 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
         for at, (axes, (index, text)) in enumerate(zip(panels[row], tiles, strict=True)):
             axes.imshow(scans[index].reshape(8, 8).detach().numpy(), cmap="Greys", vmin=0, vmax=1)
             axes.set(xticks=[], yticks=[])
-            axes.set_xlabel(
-                text, color=COLOURS.vermilion if at == 0 else INK, fontsize=8.8, fontweight="bold" if at == 0 else "normal"
-            )
+            if at == 0:  # The name is wider than the scan, so it stands on the left.
+                axes.set_ylabel(
+                    text, rotation=0, ha="right", va="center", color=COLOURS.vermilion, fontsize=9.5, fontweight="bold"
+                )
+            else:
+                axes.set_xlabel(text, color=INK, fontsize=8.8)
             axes.grid(False)
             for side in axes.spines.values():
                 side.set_visible(True)

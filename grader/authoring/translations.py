@@ -154,6 +154,24 @@ def _start(message: Message) -> str:
     return text[:60].replace("\n", " ")
 
 
+def clashes(language: str) -> list[str]:
+    """Return a sentence for each text without a context that two catalogues translate differently: one would hide the other."""
+    seen: dict[str, tuple[str, str]] = {}
+    sentences = []
+    for name in _names(language):
+        for message in read(language, name):
+            if isinstance(message.id, str) and message.id and not message.context and is_translated(message):
+                other, string = seen.setdefault(message.id, (name, message.string))
+                if string != message.string:
+                    sentences.append(f"“{message.id[:60]}” is {string} in {other} and {message.string} in {name}")
+    return sentences
+
+
+def _names(language: str) -> list[str]:
+    """Return the names of the catalogues that there are, that of the machinery first."""
+    return [DOMAIN, *sorted({path.stem for path in file_of(language, DOMAIN).parent.glob("*.po")} - {DOMAIN})]
+
+
 def compiled(language: str) -> bytes:
     """Return all translations of a language as one compiled catalogue, without the texts that only instructors have.
 
@@ -161,7 +179,7 @@ def compiled(language: str) -> bytes:
     """
     whole = _undated(Catalog(locale=LANGUAGES[language], domain=DOMAIN))
     secret = {(key, text) for topic in topics() for key, text in _model_answers(topic)}
-    for name in (DOMAIN, *sorted({path.stem for path in file_of(language, DOMAIN).parent.glob("*.po")} - {DOMAIN})):
+    for name in _names(language):
         for message in read(language, name):
             known = not message.id or (message.context, message.id) in secret or whole.get(message.id, message.context)
             if not known and is_translated(message):
@@ -193,6 +211,8 @@ def main() -> None:
             print(f"{language} {state.name}: {counts}{', complete' if state.complete else ''}")
             for fault in state.faults:
                 print(f"  {fault}")
+        for sentence in clashes(language):
+            print(sentence)
     compile_all()
 
 

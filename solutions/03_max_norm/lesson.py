@@ -152,7 +152,7 @@ except RuntimeError as error:
 # - No long row dominates the scores: `max_norm`.
 # - Every row has norm 1: `F.normalize` in the model.
 # - Gradients do not explode: `clip_grad_norm_` (section E, in *Further*).
-# - A lower loss: a smaller initialisation. It lowered the loss in section F.
+# - The loss gets lower: a smaller initialisation, as section F shows.
 #
 # The optimizer moves a row after its clip. So clip the table before you save it (section 7).
 
@@ -160,7 +160,7 @@ except RuntimeError as error:
 # ## 6 · In your own words (3 points, graded by a person)
 #
 # A colleague trains with Adam and `max_norm=1.0` and reports: “No row of my saved table is longer than 1. Two evaluations gave the
-# same numbers.” Does this prove that the table is short and does not change? What do you check?
+# same numbers.” Does this prove that all rows are short and that the table does not change? What do you check?
 #
 # *One point each: why saved rows may be longer than 1; what an evaluation in eval mode does to the table; a check in code.*
 

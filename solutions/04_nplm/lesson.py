@@ -40,8 +40,8 @@ from embedding_course.data.micro import micro_language
 from embedding_course.experiments import curves
 from embedding_course.experiments.five_questions import documents, five_questions
 from embedding_course.experiments.nplm import (
-    document_words, held_out, larger_text, ngram_counts, nplm_ablations,
-    reference_words, skip_gram, windows, word_classes,
+    document_words, held_out, larger_text, nplm_ablations, reference_words,
+    skip_gram, word_classes, word_ngrams,
 )
 
 # %% key="experiments"
@@ -71,7 +71,7 @@ RERUN = False
 # Take the words “the value of the”. Find all positions where these four words stand in a text, and count the word that follows. A sequence of n
 # words is called an **n-gram** ([n 元语法](../glossary.md#text-and-ids)), and a table of such counts is an n-gram model.
 #
-# Our text is the language reference of your Python. The 2,000 most frequent words keep their names, and all others become `<unk>`. Three topics are
+# Our text is the language reference of your Python. The 2,000 most frequent words keep their names, and all others become `<unk>` (*unknown*). Three topics are
 # kept as validation text and three as test text.
 
 # %% key="reference-text"
@@ -96,14 +96,14 @@ predict(
 )
 
 # %% key="curse"
-coverage = ngram_counts.coverage(text["train"], text["test"], V)
+coverage = word_ngrams.coverage(text["train"], text["test"], V)
 pictures.curse(coverage)
 reveal("04-unseen", round(coverage[3].unseen, 2))
 
 # %% [markdown] key="curse-lesson"
 # Each further word multiplies the number of *possible* n-grams by 2,000. The text does not grow with it. This is the **curse of dimensionality**
-# ([维数灾难](../glossary.md#language-models)): a table of 5-grams is nearly all zeros. The context of a 5-gram is four words. 84 % of
-# those in the new text never occur in training (bar 4), so the table has no count for them.
+# ([维数灾难](../glossary.md#language-models)): a table of 5-grams is nearly all zeros. The context of a 5-gram is four words. Of the
+# four-word contexts in the test text 84 % never occur in training (bar 4), so the table has no count for them.
 
 # %% [markdown] key="first-further" further=true
 # Do “Cut the text into rows yourself” first: every language model is trained on such rows. Then “Two tables of counts”: a model has to beat them.
@@ -128,7 +128,7 @@ say("one in {ratio:,.0f}", ratio=trigrams.possible / trigrams.seen)
 
 # %% [markdown] key="rows-text"
 # Counts have a second problem: they share nothing between words. *The cat is asleep* may occur a thousand times. The count of *the dog is asleep* is
-# still 0. A model with vectors can share, as you will see in section 6.
+# still 0. A model with word vectors can use for *dog* what it learned about *cat*, as you will see in section 6.
 
 # %% [markdown] key="micro-intro"
 # ## 2 · A language with a known floor
@@ -146,8 +146,8 @@ for pair in language.pairs("train", 4, seed=3):
     print(f"{pair.chinese}  ·  {pair.english}")
 
 # %% [markdown] key="rows-cut"
-# A model is trained on rows: four words, and the word that comes next. `<bos>` fills the window at the beginning of a sentence. The end of the sentence
-# is a word too, `<eos>`.
+# A model is trained on rows. Each row has a **window** of four words and the word that comes next. At the beginning of a sentence `<bos>` (*begin*) fills the
+# window. The end of the sentence is a word too, `<eos>`.
 
 # %% key="micro-rows"
 sentences = {
@@ -158,8 +158,8 @@ ids = {
     split: [vocabulary.encode(words) for words in group]
     for split, group in sentences.items()
 }
-X, Y = windows.rows(ids["train"], 4, vocabulary.bos, vocabulary.eos)
-X_test, Y_test = windows.rows(ids["test"], 4, vocabulary.bos, vocabulary.eos)
+X, Y = word_ngrams.rows(ids["train"], 4, vocabulary.bos, vocabulary.eos)
+X_test, Y_test = word_ngrams.rows(ids["test"], 4, vocabulary.bos, vocabulary.eos)
 for row in range(5):
     print([vocabulary.words[i] for i in X[row]], "→", vocabulary.words[Y[row]])
 
@@ -499,12 +499,12 @@ reveal("04-variants", worst)
 # rows, and its test topics do not occur in training.
 
 # %% [markdown] key="trigram-text"
-# The baseline is a trigram model with Kneser–Ney **smoothing** ([平滑](../glossary.md#language-models); 1995). It subtracts a little (the *discount*) from each
-# trigram count. It uses this share to predict from two words, or from one. So no word gets probability 0. Chen and Goodman (1999) found a variant with three discounts best. Ours has one.
+# The baseline is a trigram model with Kneser–Ney **smoothing** ([平滑](../glossary.md#language-models); 1995). A trigram model predicts a word from the two before it.
+# Smoothing takes a little (the *discount*) from each count. The probability that becomes free goes to the prediction from the last word alone, and in the same way on to a prediction without context. So no word gets probability 0. Chen and Goodman (1999) found a variant with three discounts best. Ours has one.
 
 # %% key="real-rows"
 rows = {
-    split: windows.rows(ids, 4, reference.bos, reference.eos)
+    split: word_ngrams.rows(ids, 4, reference.bos, reference.eos)
     for split, ids in text.items()
 }
 trigram = InterpolatedTrigram(*rows["train"], V)
@@ -554,7 +554,7 @@ with waiting_for("perplexity"):
     say("mean over batches: {value:.1f}", value=of_batches)
 
 # %% [markdown] key="real-lesson"
-# With seed 0 the model has perplexity 66.7 and the trigram 69.8. The two are close. Where the same three words stood in the training
+# With seed 0 the model has perplexity 66.7 and the trigram 69.8. The two are close. Where the same two words stood in the training
 # text, counts know what followed. Elsewhere vectors help. Bengio and others mixed the two in 2003 (“Model and counts together”, below, in *Further*).
 
 # %% [markdown] key="mixture-text" further=true
@@ -638,7 +638,7 @@ with waiting_for("nearest", "NPLM", "train_step"):
 
 # %% [markdown] key="purity-lesson"
 # Each small square is the cosine of two words, sorted by class. A class in which all vectors are similar is a blue block on the diagonal. Animals, foods, drinks and
-# things share one block, because all of them are nouns of similar contexts. Verbs have no block, but most have a *nearest* verb. With seed 0 the
+# things share one block, because all of them are nouns of similar contexts. Verbs have no block, but the nearest word of most verbs is a verb. With seed 0 the
 # accuracy rises from 21 % to 83 %. What the model learns about *dog* now changes its predictions for *cat*. Counts cannot do this.
 #
 # A good loss does not prove good neighbours. With seed 0, 1,200 steps from N(0, 1) give loss 1.56 and accuracy 52 %; our smaller start gives 1.54 and 85 %.
@@ -1217,7 +1217,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs", "nearest"):
 #
 # First the five questions of the course. The search engine is now a bag of vectors: we train skip-gram vectors on the documents with your `sgns_loss` and your `train_step`. A text is
 # the mean of its words' vectors. Documents are ranked by cosine. The table shows dashes
-# until `documents()` has read them once (half a minute).
+# until `documents()` has read the documents once (half a minute).
 
 # %% key="thread-train"
 @cache

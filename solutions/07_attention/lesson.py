@@ -57,8 +57,8 @@ RERUN = False
 #
 # In the first layer 它 has the same vector in both sentences, so it looks for the same thing. We look at 大 (*big*) and 小 (*small*): each finds the noun that it describes. In a later layer 它 can read the result from 大 or 小.
 #
-# Each word has a **query** (what it looks for) and a **key** (what it offers) ([查询](../glossary.md#attention-and-sentences), [键](../glossary.md#attention-and-sentences)). Here each query and key has two numbers, chosen by hand. The first means *thing*, the second *large* (negative: *narrow*). The dot product of a query and a key is the **score**. A **softmax**
-# ([归一化指数函数](../glossary.md#language-models)) turns scores, divided by √2, into weights with the sum 1. 大 has the query (2, 1), 小 has (2, −1). For 大:
+# Each word has a **query** ([查询](../glossary.md#attention-and-sentences)): what it looks for. And it has a **key** ([键](../glossary.md#attention-and-sentences)): what it offers. Here each query and key has two numbers, chosen by hand. The first means *thing*, the second *large* (negative: *narrow*). The dot product of a query and a key is the **score**. Scores are divided by √2 (section 2 says why). A **softmax**
+# ([归一化指数函数](../glossary.md#language-models)) turns them into weights with the sum 1. 大 has the query (2, 1), 小 has (2, −1). The scores for 大:
 #
 # | | 奖杯 *trophy* | 放不进 *does not fit* | 箱子 *box* | 因为 *because* |
 # |---|---|---|---|---|
@@ -135,7 +135,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="which-keys"
 # ## 3 · Which keys may a query attend to?
 #
-# A language model predicts the next word, so it must not see it. The **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)) lets position $i$ attend to positions 0 to $i$ only. ✔ (True) means *may attend*:
+# A language model predicts the next word, so it must not see that word. The **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)) lets position $i$ attend to positions 0 to $i$ only. ✔ (True) means *may attend*:
 #
 # | query ↓ key → | 我 *I* | 看见 *see* | 狗 *dog* |
 # |---|---|---|---|
@@ -146,7 +146,7 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 # %% [markdown] key="heads-lesson"
 # ## 4 · Several heads
 #
-# In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights tell them apart, but each word still gets only one mixture: it cannot fetch 狗 and 人 separately.
+# In 狗咬人 (*dog bites man*) let 咬 attend to 狗 and 人 with weight 0.5 each. It gets their mean, and the same mean in 人咬狗 (*man bites dog*). Unequal weights give different mixtures, but each word still gets only one: it cannot fetch 狗 and 人 separately.
 #
 # So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)). Each is a slice of the dimensions with its own queries, keys, values and weights. One can attend to the word before, another to the word after.
 
@@ -476,7 +476,7 @@ with waiting_for("TransformerBlock"):
 # %% [markdown] key="lm"
 # ## 6 · A language model that writes
 #
-# A model that writes needs three more things than blocks: a table of words (notebook 01), a table of positions (06) and an output with a score for each word.
+# Besides blocks, a model that writes needs three things: a table of words (notebook 01), a table of positions (06) and an output with a score for each word.
 
 # %% [markdown] exercise="07.TinyLM"
 # The token table has a vector for each word, so it serves again as the output: $\text{logits}=x\cdot E^\top$. This is **weight tying** ([共享权重](../glossary.md#attention-and-sentences)), and it saves V · d numbers. Today's chat programs have the same parts, only more and wider. Below you train your model, and it writes.

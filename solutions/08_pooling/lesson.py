@@ -37,8 +37,7 @@ from embedding_course.data.paraphrase_groups import paraphrase_groups
 from embedding_course.data.project_search import collection
 from embedding_course.data.published import published_or_none, recorded_minilm
 from embedding_course.experiments import curves
-from embedding_course.experiments.five_questions import QUESTIONS, documents
-from embedding_course.experiments.five_questions import five_questions
+from embedding_course.experiments.five_questions import QUESTIONS, five_questions
 from embedding_course.experiments.pooling import causal_embedder, invariance, padding
 from embedding_course.experiments.pooling import paraphrases, published_poolings
 from embedding_course.experiments.pooling import transplant, window, window_experiments
@@ -165,7 +164,7 @@ with waiting_for("pool_max", "pool_weighted"):
     further_poolings = {"max": pool_max, "weighted": pool_weighted}
     show_table({name: [invariance.moved(pool, side) for side in padding.SIDES]
                 for name, pool in further_poolings.items()},
-               columns=padding.SIDES, format=".1f")
+               columns=[*padding.SIDES.values()], format=".1f")
 
 # %% [markdown] key="weights-figure-lesson" further=true
 # Mean, first, last and weighted mean are weighted sums of the tokens. They differ only in the weights. The maximum is no such sum: each dimension may come from another token. The
@@ -236,7 +235,7 @@ for wrong in (mask[0], (mask - 1) * 1e9):
 
 # %% [markdown] key="inverted-lesson"
 # The result is the mean of the padding, 100 instead of 6. There is no error, since both masks have the right shape and hold 0 and 1. Other wrong masks can be caught. The cell tries
-# one without its batch axis, and one of 0 and -1e9 that is meant for attention scores. So check the shape and the values of a mask where it enters your code.
+# two: a mask without its batch axis, and a mask of 0 and -1e9, which is made to be added to attention scores. So check the shape and the values of a mask where it enters your code.
 
 # %% [markdown] key="weights-lesson" further=true
 # ### What S4 says of pooling
@@ -423,10 +422,10 @@ with waiting_for("pool_mean"):
 # Put the parts together. You train this encoder below, and notebook 09 trains such encoders to search. Mind three things:
 #
 # - The first word of a sentence padded on the left has position 0.
-# - A row without a real token has nothing to attend to. A softmax over nothing is nan (with PyTorch's layer only in eval mode under `no_grad`). Let such a row attend to its padding; your
+# - A row without a real token has nothing to attend to. A softmax over nothing gives nan. (In PyTorch's layer this happens only in eval mode under `no_grad`.) Let such a row attend to its padding; your
 #   pooling makes zeros of it.
-# - Name all five poolings. `pool_max` and `pool_weighted` are exercises of section A (below, in *Further*; 10 and 11 minutes). If you left them out, name them all the same: the check does
-#   not try them, and the grader lends right ones. It costs no points.
+# - Your code must call all five pooling functions. `pool_max` and `pool_weighted` are exercises of section A (below, in *Further*; 10 and 11 minutes). If you left these two out, write their names all the same. The check does
+#   not try them, and the grader puts right ones in their place. You lose no points.
 #
 # `nn.TransformerEncoderLayer` with `dropout=0.0` and `activation="gelu"` may take the place of your block of notebook 07. The cell after the check can put your block in its place. The grader
 # sees only this notebook. If you want your own block here already, copy its code into the cell below: `print(own_answers.source_of("07.TransformerBlock"))` shows it.
@@ -706,7 +705,7 @@ show_table({"one vector a text": vector, "one vector a word": vector * words_a_t
 # %% [markdown] key="card-text"
 # ## 8 · Summary
 #
-# We ask the course's five questions of five poolings of one encoder, MiniLM. The first table has the mean. Its vectors are recorded, so the model need not be on your machine. `documents()` gives the 3,112 texts that are searched. The second table shows
+# We ask the course's five questions of five poolings of one encoder, MiniLM. The first table has the mean. Its vectors are recorded, so the model need not be on your machine. 3,112 texts are searched. The second table shows
 # the rank of the first right document with each pooling (recorded).
 
 # %% key="card"

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from embedding_course.checking.call_fault import modified_fault
 from embedding_course.checking.case import Case
-from embedding_course.checking.compare import Comparison, modified_fault
+from embedding_course.checking.compare import Comparison
 from embedding_course.checking.mismatch import RESULT
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.redact import redact, vocabulary

@@ -232,3 +232,23 @@ def test_an_argument_of_the_constructor_is_no_name_in_forward() -> None:
 def test_a_small_number_inside_a_logarithm_is_no_help() -> None:
     result = verdict("04.sgns_loss", {"F.logsigmoid(near)": "torch.log(torch.sigmoid(near) + 1e-9)"})
     assert "the small number in" in result.diagnosis and "F.logsigmoid" in result.next_step
+
+
+@pytest.mark.parametrize(
+    ("line", "mistake", "step"),
+    [
+        ("scores[~mask] = -1e9", None, "Write `scores = scores.masked_fill(~mask, -1000000000.0)`"),
+        ("low[mask] = scores[mask]", "mask_of_full_shape_only", "`mask.expand(scores.shape)`"),
+    ],
+)
+def test_masked_fill_is_advised_only_where_one_number_is_stored(line: str, mistake: str | None, step: str) -> None:
+    low = "low = torch.full_like(scores, float('-inf')); " if line.startswith("low") else "low = scores; "
+    text = (
+        "def scaled_dot_product_attention(q, k, v, mask=None):\n"
+        "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])\n"
+        "    if mask is None:\n        weights = torch.softmax(scores, dim=-1)\n        return weights @ v, weights\n"
+        f"    {low}{line}\n"
+        "    weights = torch.softmax(low, dim=-1).masked_fill(~mask, 0)\n    return weights @ v, weights\n"
+    )
+    result = judged("07.scaled_dot_product_attention", IMPORTS + text)
+    assert result.mistake == mistake and step in result.next_step

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
+from embedding_course.checking.call_fault import modified_fault, raised_fault
 from embedding_course.checking.case import Case
-from embedding_course.checking.compare import Comparison, modified_fault, raised_fault
+from embedding_course.checking.compare import Comparison
 from embedding_course.checking.mismatch import RESULT, Mismatch
 from embedding_course.checking.observation import Observation, Place, Raised
 from embedding_course.checking.redact import MAX_LISTED, redact, vocabulary

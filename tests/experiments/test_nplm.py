@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from embedding_course.data.micro import micro_language
-from embedding_course.experiments.nplm import held_out, ngram_counts, reference_words, skip_gram, word_classes
+from embedding_course.experiments.nplm import held_out, reference_words, skip_gram, word_classes, word_ngrams
 from embedding_course.experiments.nplm.count_vectors import count_vectors
 from embedding_course.experiments.nplm.kneser_ney import InterpolatedTrigram
 from embedding_course.experiments.training import Batches, train
@@ -38,7 +38,7 @@ def test_the_trigram_knows_what_it_read_and_counts_kinds_for_the_rest():
 
 
 def test_coverage_grows_thin():
-    coverage = ngram_counts.coverage([[4, 5, 6], [4, 5]], [[4, 5, 4]], 10, orders=[1, 2, 3])
+    coverage = word_ngrams.coverage([[4, 5, 6], [4, 5]], [[4, 5, 4]], 10, orders=[1, 2, 3])
     assert [row.seen for row in coverage] == [3, 2, 1]
     assert [row.unseen for row in coverage] == [0.0, 0.5, 1.0]
 

@@ -97,10 +97,12 @@ def _floating_size(raised: Raised, written: Written) -> Iterator[Slip]:
 
 
 def _mask_as_an_index(raised: Raised, written: Written) -> Iterator[Slip]:
-    """Yield `scores[~mask] = value`, where the mask has another shape than the scores."""
+    """Yield `scores[~mask] = value`, where the mask has another shape than the scores, and the value is one number."""
     for node in _nodes(raised, written):
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
             continue
+        if any(isinstance(part, ast.Subscript) for part in ast.walk(node.value)):
+            continue  # `low[mask] = scores[mask]` stores a tensor, and `masked_fill` takes one number only
         target, index = node.targets[0], node.targets[0].slice
         mask = index.operand if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert) else index
         name = as_name(target.value)

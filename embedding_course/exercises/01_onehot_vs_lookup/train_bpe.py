@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ...checking.compare import modified_fault, raised_fault
+from ...checking.call_fault import modified_fault, raised_fault
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs
 from ...checking.mismatch import RESULT
 from ...messages import Message

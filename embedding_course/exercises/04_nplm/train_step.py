@@ -171,7 +171,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 train_step = Exercise(
     id="04.train_step",
     title="One step of training",
-    why="Every training loop of the course has these four lines, and most errors are errors of their order.",
+    why="Every training loop of the course has these four lines, and most bugs in one are lines in the wrong order.",
     difficulty=1,
     minutes=10,
     criteria=(

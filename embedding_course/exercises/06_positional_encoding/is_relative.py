@@ -105,22 +105,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     for name, numbers, right in draw.shuffled(encoders):
         call = f"is_relative(encode) with an encoder that does this: {name.rsplit(' (', 1)[0]}"
         tries = (sentence for part, sentence in _TRIES if part in name)
-        yield Case(name, {"encode": numbers}, "told apart", call=call, because=_BECAUSE[right]).trying(*tries)
+        yield Case(name, {"encode": numbers}, "sound or broken", call=call, because=_BECAUSE[right]).trying(*tries)
     nothing = member(draw, _STILL)
-    yield Case("docstring example", {"encode": nothing}, "told apart", call="is_relative(lambda x, positions: x)",
+    yield Case("docstring example", {"encode": nothing}, "sound or broken", call="is_relative(lambda x, positions: x)",
                because="It ignores its positions.").trying("An encoder", "returns True")
 
 
 is_relative = Exercise(
     id="06.is_relative",
     title="A test for relative positions",
-    why="A wrong encoder can train as well as a right one; a test of the property tells them apart.",
+    why="A wrong encoder can train as well as a right one; a test of the property finds the wrong one.",
     difficulty=3,
     minutes=30,
     core=False,
     criteria=(
-        Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced,
-                  tries=("It is relative",)),
+        Criterion("sound or broken", 3, "sound encoders are accepted and broken ones rejected, more often than by guessing",
+                  balanced, tries=("It is relative",)),
     ),
     hints=(
         "Take two random vectors. Put one at position p and the other at p + 5, for several p from all over 0 to 511. "

@@ -5,7 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import modified_fault, part_named, raised_fault
+from ...checking.call_fault import modified_fault, raised_fault
+from ...checking.compare import part_named
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...messages import Code, Message
 

@@ -11,8 +11,8 @@ def grad_after_lookup(
     """Return the gradient that PyTorch leaves in a table with max_norm after a lookup and a backward pass.
 
     The embedding is `torch.nn.Embedding(V, d, max_norm=max_norm)` with `weight` as its table. The lookup is
-    `out = embedding(ids)`. The gradient of the loss at `out` is already what `grad_fn(out)` returns,
-    so do not differentiate it.
+    `out = embedding(ids)`. The gradient of the loss at `out` is given: `grad_fn(out)` returns it.
+    Do not differentiate `grad_fn`.
 
     weight    (V, d) floating tensor without requires_grad, also afterwards
     ids       int64 tensor of any shape, repeats allowed

@@ -9,7 +9,7 @@ class NPLM(nn.Module):
     """A neural probabilistic language model (Bengio et al., 2003): it turns a window of words into logits.
 
     With e the embeddings of a row's words, one after the other, oldest first:
-    logits = output(tanh(hidden(e))), and with `direct` also plus direct(e).
+    logits = output(tanh(hidden(e))). With `direct`, direct(e) is added to them.
 
     vocab_size     V
     context        C, how many words a row has

@@ -10,7 +10,7 @@ def cosine_similarity_matrix(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     a        tensor of shape (N, d)
     b        tensor of shape (M, d)
     returns  tensor of shape (N, M); a row of zeros has similarity 0 with everything. Gradients
-             flow back to a and b, finite ones at rows of zeros too
+             flow back to a and b; at rows of zeros they are finite
 
     >>> a, b = torch.tensor([[3.0, 0.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, -2.0], [3.0, 4.0]])
     >>> cosine_similarity_matrix(a, b).round(decimals=4).tolist()

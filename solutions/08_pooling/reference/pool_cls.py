@@ -9,7 +9,7 @@ def pool_cls(token_embeddings: torch.Tensor, attention_mask: torch.Tensor) -> to
     token_embeddings  tensor of shape (B, T, d), T >= 1
     attention_mask    (B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding
     returns           tensor of shape (B, d); a row without a real token gives zeros.
-                      Gradients flow back to token_embeddings, finite ones for such a row too
+                      Gradients flow back to token_embeddings; for such a row they are finite
 
     >>> vectors = torch.tensor([[[9.0, 9.0], [4.0, 0.0], [2.0, 1.0]]])
     >>> pool_cls(vectors, torch.tensor([[0, 1, 1]])).tolist()

@@ -9,7 +9,7 @@ def pool_max(token_embeddings: torch.Tensor, attention_mask: torch.Tensor) -> to
     token_embeddings  tensor of shape (B, T, d), T >= 1
     attention_mask    (B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding
     returns           tensor of shape (B, d); a row without a real token gives zeros.
-                      Gradients flow back to token_embeddings, finite ones for such a row too
+                      Gradients flow back to token_embeddings; for such a row they are finite
 
     >>> vectors = torch.tensor([[[-2.0, 1.0], [-4.0, 3.0], [9.0, 9.0]]])
     >>> pool_max(vectors, torch.tensor([[1, 1, 0]])).tolist()

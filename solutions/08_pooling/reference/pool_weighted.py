@@ -10,7 +10,7 @@ def pool_weighted(token_embeddings: torch.Tensor, attention_mask: torch.Tensor) 
     attention_mask    (B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding, which
                       uses up no weight
     returns           tensor of shape (B, d); a row without a real token gives zeros.
-                      Gradients flow back to token_embeddings, finite ones for such a row too
+                      Gradients flow back to token_embeddings; for such a row they are finite
 
     From Muennighoff, "SGPT: GPT Sentence Embeddings for Semantic Search" (2022).
 

@@ -107,6 +107,11 @@ def test_what_is_shipped_follows_from_the_catalogues(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", translations.LANGUAGES)
+def test_a_text_without_a_context_means_the_same_everywhere(language: str) -> None:
+    assert translations.clashes(language) == []
+
+
+@pytest.mark.parametrize("language", translations.LANGUAGES)
 def test_complete_catalogues_lack_nothing(language: str) -> None:
     for state in translations.states(language):
         assert not state.faults, "\n".join(state.faults)

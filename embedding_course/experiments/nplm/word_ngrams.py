@@ -1,7 +1,23 @@
-"""Measure how much of a language a text covers: how many n-grams occur, and how many n-grams of new text are among them."""
+"""Cut sentences into n-grams: rows for training a language model, and the share of new text's n-grams that a text covers."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+import torch
+
+
+def rows(sentences: Sequence[Sequence[int]], context: int, bos: int, eos: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the windows (N, context) of all sentences and the next word of each, (N,).
+
+    Examples
+    --------
+    >>> X, Y = rows([[5, 6]], context=2, bos=0, eos=1)
+    >>> X.tolist(), Y.tolist()
+    ([[0, 0], [0, 5], [5, 6]], [5, 6, 1])
+    """
+    tokens = [[bos] * context + [*words, eos] for words in sentences]
+    windows = torch.cat([torch.tensor(sentence).unfold(0, context + 1, 1) for sentence in tokens])
+    return windows[:, :-1], windows[:, -1]
 
 
 class Coverage(NamedTuple):
@@ -16,7 +32,7 @@ class Coverage(NamedTuple):
     unseen: float
 
 
-def _runs(sentences: Sequence[Sequence[int]], order: int) -> Iterator[tuple[int, ...]]:
+def _ngrams(sentences: Sequence[Sequence[int]], order: int) -> Iterator[tuple[int, ...]]:
     """Yield all n-grams of length `order`."""
     return (tuple(words[at : at + order]) for words in sentences for at in range(len(words) - order + 1))
 
@@ -44,8 +60,8 @@ def coverage(
     """
     by_order = []
     for order in orders:
-        seen = set(_runs(text, order))
-        fresh = list(_runs(new, order))
-        unseen = sum(run not in seen for run in fresh) / max(len(fresh), 1)
+        seen = set(_ngrams(text, order))
+        fresh = list(_ngrams(new, order))
+        unseen = sum(ngram not in seen for ngram in fresh) / max(len(fresh), 1)
         by_order.append(Coverage(order, float(vocab_size) ** order, len(seen), unseen))
     return by_order
