@@ -7,6 +7,7 @@ called with, and the texts of exercises, catalogues and lessons, which are looke
 from __future__ import annotations
 
 import gettext
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,11 +18,12 @@ from typing import Any
 
 DOMAIN = "embedding_course"
 ENGLISH = "en"
+#: Environment variable with the language of a process that no notebook has set, such as the one that `doctor` starts.
+VARIABLE = "EMBEDDING_COURSE_LANGUAGE"
 #: Numbers in a label.
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
-_translations: gettext.NullTranslations = gettext.NullTranslations()
 
 
 def set_language(code: str) -> None:
@@ -76,6 +78,12 @@ def _catalogue(code: str) -> gettext.NullTranslations:
 def languages() -> list[str]:
     """Return the codes that `set_language` takes."""
     return [ENGLISH, *sorted(path.name for path in CATALOGUES.glob("*/"))]
+
+
+def _at_start() -> gettext.NullTranslations:
+    """Return the language that a process begins with: that of the environment, if it names one that there is."""
+    code = os.environ.get(VARIABLE, ENGLISH)
+    return _catalogue(code if code in languages() else ENGLISH) if code != ENGLISH else gettext.NullTranslations()
 
 
 def language() -> str:
@@ -250,3 +258,6 @@ def space_after(text: str) -> str:
     (' ', '', '')
     """
     return " " if text and text[-1] not in _FULL_WIDTH else ""
+
+
+_translations = _at_start()
