@@ -241,7 +241,7 @@ def capitalised(sentence: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def as_text(messages: Sequence[Message]) -> str:
+def as_text(messages: Sequence[Message | str]) -> str:
     """Return whole sentences, one behind the other."""
     whole = ""
     for message in messages:
