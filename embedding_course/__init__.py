@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .messages import say
+from .messages import say, set_language
 from .subject.errors import CourseError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CourseError", "case", "check", "compare_with_solution", "doctor", "glossary", "hint", "ledger", "predict", "progress",
-    "reveal", "say", "show_table", "solution", "submit", "waiting_for",
+    "reveal", "say", "set_language", "show_table", "solution", "submit", "waiting_for",
 ]  # fmt: skip
 
 _FROM = {

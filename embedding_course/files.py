@@ -104,7 +104,12 @@ def _home() -> Path:
     named = os.environ.get("EMBEDDING_COURSE_STATE")
     if named:
         return Path(named)
-    return _around(Path.cwd()) / STATE_FOLDER
+    return state_folder(Path.cwd())
+
+
+def state_folder(start: Path) -> Path:
+    """Return the state folder that work in a folder uses: the nearest one upwards, or one in the folder itself."""
+    return _around(start) / STATE_FOLDER
 
 
 def _around(start: Path) -> Path:
@@ -155,7 +160,7 @@ def learners_folder(near: Path | None = None) -> Path:
     """
     if _choice() is not None:
         return state_file().parent
-    home = _around(near.resolve().parent) / STATE_FOLDER if near is not None else _home()
+    home = state_folder(near.resolve().parent) if near is not None else _home()
     kept = kept_for(home)
     if kept != home:
         return kept

@@ -7,44 +7,99 @@ called with, and the texts of exercises, catalogues and lessons, which are looke
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping, Sequence
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 DOMAIN = "embedding_course"
+ENGLISH = "en"
+#: Environment variable with the language of a process that no notebook has set, such as the one that `doctor` starts.
+VARIABLE = "EMBEDDING_COURSE_LANGUAGE"
+#: Numbers in a label.
+NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
+_FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
-_translations: gettext.NullTranslations = gettext.NullTranslations()
 
 
-def set_language(language: str | gettext.NullTranslations) -> gettext.NullTranslations:
+def set_language(code: str) -> None:
     """Show messages in another language from now on.
 
     Parameters
     ----------
-    language : str or gettext.NullTranslations
-        A code such as "zh", or the translations themselves. A language without a catalogue is shown as English.
+    code : str
+        "en" or "zh".
 
-    Returns
-    -------
-    gettext.NullTranslations
-        The translations that were used before.
+    Raises
+    ------
+    CourseError
+        If there is no catalogue of this language.
+
+    Examples
+    --------
+    >>> set_language("zh"); language()
+    'zh-CN'
+    >>> set_language("en"); language()
+    'en'
     """
     global _translations
+    _translations = _catalogue(code)
+
+
+@contextmanager
+def in_language(translations: str | gettext.NullTranslations) -> Iterator[None]:
+    """Show messages in a language, given by its code or as translations, within the block."""
+    global _translations
     before = _translations
-    if isinstance(language, str):
-        language = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
-    _translations = language
-    return before
+    _translations = _catalogue(translations) if isinstance(translations, str) else translations
+    try:
+        yield
+    finally:
+        _translations = before
+
+
+@cache
+def _catalogue(code: str) -> gettext.NullTranslations:
+    if code == ENGLISH:
+        return gettext.NullTranslations()
+    try:
+        return gettext.translation(DOMAIN, CATALOGUES, [code])
+    except OSError:
+        from .subject.errors import CourseError
+
+        message = Message("There is no language {code}; there are {known}.", code=repr(code))
+        raise CourseError(message.fill(known=Listing([repr(known) for known in languages()]))) from None
+
+
+def languages() -> list[str]:
+    """Return the codes that `set_language` takes."""
+    return [ENGLISH, *sorted(path.name for path in CATALOGUES.glob("*/"))]
+
+
+def _at_start() -> gettext.NullTranslations:
+    """Return the language that a process begins with: that of the environment, if it names one that there is."""
+    code = os.environ.get(VARIABLE, ENGLISH)
+    return _catalogue(code if code in languages() else ENGLISH) if code != ENGLISH else gettext.NullTranslations()
 
 
 def language() -> str:
     """Return the code of the language in use, as pages declare it."""
-    return _translations.info().get("language", "en")
+    return _translations.info().get("language", ENGLISH).replace("_", "-")
+
+
+def edition() -> str:
+    """Return the code of the language in use, as `set_language` takes it."""
+    return language().partition("-")[0]
 
 
 def translate(text: str, /, **slots: Any) -> str:
     """Return a text in the language in use: one that comes from data, such as a title, or a template and its slots.
+
+    A label with numbers in it, such as "perplexity 30", is looked up with a sign for each number: "perplexity #".
 
     Examples
     --------
@@ -52,6 +107,9 @@ def translate(text: str, /, **slots: Any) -> str:
     '25% of the rows move'
     """
     shown = _translations.gettext(text) if text else ""
+    if shown == text and not slots and NUMBER.search(text):
+        numbers = iter(NUMBER.findall(text))
+        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(NUMBER.sub("#", text)))
     return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
 
 
@@ -65,22 +123,26 @@ def translate_within(context: str, text: str) -> str:
     return _translations.pgettext(context, text) if text else ""
 
 
-def say(text: str, /, **slots: Any) -> None:
-    """Print a text of a lesson in the language in use, with its slots filled.
+def say(text: str, /, *values: Any, **slots: Any) -> None:
+    """Print a text of a lesson in the language in use, as `print` does.
 
     Parameters
     ----------
     text : str
         The text in English; it is looked up in the language in use.
+    *values : Any
+        What is printed behind it.
     **slots : Any
         The values of the slots of the text.
 
     Examples
     --------
+    >>> say("shape:", (2, 3))
+    shape: (2, 3)
     >>> say("norm_type {order}: {count} rows differ by {difference:.0e}", order=2, count=3, difference=1e-7)
     norm_type 2: 3 rows differ by 1e-07
     """
-    print(translate(text, **slots))
+    print(translate(text, **slots), *values)
 
 
 class Code(str):
@@ -158,11 +220,13 @@ class Listing:
 
     items: Sequence[Any]
     joint: Message = Message("{names} and {last}")
-    separator: str = ", "
+    separator: str = translatable(", ")
 
     def __str__(self) -> str:
         names = [str(item) for item in self.items]
-        return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+        if len(names) < 2:
+            return "".join(names)
+        return str(self.joint.fill(names=translate(self.separator).join(names[:-1]), last=names[-1]))
 
 
 def capitalised(sentence: object) -> str:
@@ -177,6 +241,23 @@ def capitalised(sentence: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def as_text(messages: Sequence[Message]) -> str:
+def as_text(messages: Sequence[Message | str]) -> str:
     """Return whole sentences, one behind the other."""
-    return " ".join(text for message in messages if (text := str(message)))
+    whole = ""
+    for message in messages:
+        whole += f"{space_after(whole)}{message}"
+    return whole
+
+
+def space_after(text: str) -> str:
+    """Return what stands between a text and the next sentence: a space, and nothing behind Chinese punctuation.
+
+    Examples
+    --------
+    >>> space_after("Next:"), space_after("下一步："), space_after("")
+    (' ', '', '')
+    """
+    return " " if text and text[-1] not in _FULL_WIDTH else ""
+
+
+_translations = _at_start()

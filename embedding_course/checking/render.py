@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from unicodedata import east_asian_width
 
-from ..messages import Message
+from ..messages import Message, space_after
 from .result import CriterionResult, Result, earned, extra, number, possible
 
 __all__ = [
@@ -39,6 +39,7 @@ STATES = {
     "unreadable": Message("unreadable"),
     "our fault": Message("our fault"),
 }
+_CRITERION = Message("{mark} {name} {points}: {says}")
 _NEXT = Message("Next:")
 _PUBLIC = Message("Public cases; the grader tries fresh hidden ones of the same kinds.")
 _TONES = {"passed": "#1a7f4b", "partly": "#a86a00", "not attempted": "#6b7280", "our fault": "#7c3aed"}
@@ -99,22 +100,29 @@ def _further(criterion: CriterionResult, result: Result) -> bool:
 def _fails_in(criterion: CriterionResult) -> str:
     """Return the cases in which a criterion fails, as the end of its line: the first by name."""
     if criterion.passed or not criterion.failed_cases:
-        return f" ({criterion.message})" if criterion.message and not criterion.passed else ""
+        said = criterion.message if not criterion.passed else ""
+        return str(Message("({message})", message=said)) if said else ""
     fails = Message("(fails in “{case}”)", case=Message(criterion.failed_cases[0]))
     if len(criterion.failed_cases) > 1:
         fails = Message("(fails in “{case}” and {more} more)", **fails.slots, more=len(criterion.failed_cases) - 1)
-    return f" {fails}"
+    return str(fails)
 
 
 def _criterion(criterion: CriterionResult, result: Result) -> str:
     """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
-    line = (
-        f"{'✔' if criterion.passed else '✘'} <strong>{escape(str(Message(criterion.name)))}</strong> "
-        f"{number(criterion.earned)}/{number(criterion.points)}: {code(criterion.says)}"
-    )
+    name = f"<strong>{escape(str(Message(criterion.name)))}</strong>"
+    line = _CRITERION.fill(mark=_mark(criterion), name=name, points=_fraction(criterion), says=code(criterion.says))
     if not _further(criterion, result):
         return line
     return f"<details><summary>{line}</summary>{code(criterion.message)}</details>"
+
+
+def _mark(criterion: CriterionResult) -> str:
+    return "✔" if criterion.passed else "✘"
+
+
+def _fraction(criterion: CriterionResult) -> str:
+    return f"{number(criterion.earned)}/{number(criterion.points)}"
 
 
 def as_text(result: Result) -> str:
@@ -126,12 +134,16 @@ def as_text(result: Result) -> str:
         lines.append(f"  {result.message}")
     lines += [f"  {sentence}" for sentence in (result.mended, result.decided) if sentence]
     if result.next_step:
-        lines.append(f"  {_NEXT} {result.next_step}")
+        lines.append(f"  {_NEXT}{space_after(str(_NEXT))}{result.next_step}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
         for criterion in result.criteria:
-            mark = "✔" if criterion.passed else "✘"
-            points = f"{number(criterion.earned)}/{number(criterion.points)}"
-            lines.append(f"  {mark} {Message(criterion.name)} {points}: {criterion.says}{_fails_in(criterion)}")
+            line = str(
+                _CRITERION.fill(
+                    mark=_mark(criterion), name=Message(criterion.name), points=_fraction(criterion), says=criterion.says
+                )
+            )
+            fails = _fails_in(criterion)
+            lines.append(f"  {line}{space_after(line) if fails else ''}{fails}")
     if not result.hidden:
         lines.append(f"  {_PUBLIC}")
     return "\n".join(lines)
@@ -154,7 +166,7 @@ def as_html(result: Result) -> str:
         rows.append(code(result.message))
     rows += [code(sentence) for sentence in (result.mended, result.decided) if sentence]
     if result.next_step:
-        rows.append(f"<strong>{escape(str(_NEXT))}</strong> {code(result.next_step)}")
+        rows.append(f"<strong>{escape(str(_NEXT))}</strong>{space_after(str(_NEXT))}{code(result.next_step)}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
         items = "".join(f"<li>{_criterion(criterion, result)}</li>" for criterion in result.criteria)
         rows.append(f'<ul style="margin:.2em 0;padding-left:1.2em;list-style:none">{items}</ul>')
@@ -194,9 +206,9 @@ def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: 
     """Return a table as text and as HTML; used for `check()` and `progress()`."""
     titles, foot = [str(title) for title in head], str(foot)
     cells = [[str(value) for value in row] for row in rows]
-    widths = [max(_width(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
+    widths = [max(columns_of(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
     text = "\n".join(
-        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(cell + " " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in [titles, *cells]
     )
     style = "text-align:left;padding:.15em .8em .15em 0"
@@ -206,7 +218,7 @@ def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: 
     return Panel(f"{text}\n{foot}" if foot else text, html)
 
 
-def _width(text: str) -> int:
+def columns_of(text: str) -> int:
     """Return how many columns a text takes in a terminal: a Chinese character takes two."""
     return sum(1 + (east_asian_width(character) in "WF") for character in text)
 

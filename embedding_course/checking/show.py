@@ -25,7 +25,7 @@ _KINDS = {
     int: Message("an int"),
     float: Message("a float"),
     str: Message("a str"),
-    bytes: Message("bytes"),
+    bytes: Message("a bytes object"),
     list: Message("a list"),
     tuple: Message("a tuple"),
     dict: Message("a dict"),

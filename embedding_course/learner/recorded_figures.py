@@ -1,7 +1,8 @@
 """Show recorded figures of the reference answers, greyed, while a cell of a lesson waits for the learner's own function.
 
 `grader figures` records them in `data/figures/NN_topic/`: one picture each, and `index.json` with the alternative texts by
-the cell's source. A cell that was changed has no recorded figure, and nothing is shown.
+the cell's source. Those of another edition lie in a folder with the code of its language, such as `data/figures/zh`. A cell
+that was changed has no recorded figure, and nothing is shown.
 """
 
 import base64
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from ..checking.render import Panel, show_panel
 from ..data.files import data_file
-from ..messages import Message, translate
+from ..messages import ENGLISH, Message, edition, translate
 from ..subject.lessons import topics
 
 _NOTE = Message("Recorded with the reference answers. Yours appears here, in colour, once it runs.")
@@ -50,15 +51,21 @@ def cell_code(source: str) -> str:
 
 def recorded(source: str) -> Sequence[Recorded]:
     """Return the figures that the reference answers give for a cell with this source; none for a cell that was changed."""
-    return _figures_by_cell().get(cell_code(source), ())
+    code = cell_code(source)
+    return _figures_by_cell(edition()).get(code) or _figures_by_cell(ENGLISH).get(code, ())
+
+
+def edition_folder(language: str) -> str:
+    """Return the folder of an edition's figures in `data/figures`; the English ones have none of their own."""
+    return "" if language == ENGLISH else language
 
 
 @cache
-def _figures_by_cell() -> dict[str, list[Recorded]]:
+def _figures_by_cell(language: str) -> dict[str, list[Recorded]]:
     by_cell: dict[str, list[Recorded]] = {}
     for topic in topics():
         try:
-            index = data_file(f"figures/{topic}/index.json")
+            index = data_file("/".join(filter(None, ("figures", edition_folder(language), topic, "index.json"))))
         except FileNotFoundError:  # This course has no recorded figures.
             continue
         for code, figures in json.loads(index.read_text(encoding="utf-8")).items():

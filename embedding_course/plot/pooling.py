@@ -42,7 +42,7 @@ def show_batches(
     ValueError
         If a row of a mask does not have as many ones as its sentence has words.
     """
-    masks = translated(masks)
+    masks = translated({SIDES.get(name, name): mask for name, mask in masks.items()})
     figure, panels = new_figure(9.6, 4.6, rows=2, columns=2)
     for axes, (name, mask) in zip(panels.flat, masks.items(), strict=False):
         real = checked_mask(mask, mask.shape)
@@ -82,7 +82,7 @@ def show_moved(moves: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
                           color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")
         axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(longest) - 0.45, -0.55), title=title,
                  xticks=range(len(SIDES)), yticks=range(len(longest)))
-        axes.set_xticklabels([translate(side) for side in SIDES])
+        axes.set_xticklabels([translate(label) for label in SIDES.values()])
         axes.set_yticklabels(list(longest))
         axes.xaxis.tick_top()
         axes.grid(False)

@@ -139,7 +139,7 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
     axes.annotate(translate("a text of {trained:,} tokens", trained=trained), (0, trained), xytext=(4, 4),
                   textcoords="offset points", color=SOFT_INK,
                   fontsize=9.5)
-    axes.set(xlabel=translate("pair"), ylabel=translate("positions for one full turn"))
+    axes.set(xlabel=translate("pair of dimensions"), ylabel=translate("positions for one full turn"))
     summary = "; ".join(translate("{name} {last:,.0f} positions", name=name, last=values[-1]) for name, values in turns.items())
     ask(figure, "After how many positions has a pair turned once? (log scale)")
     finish(figure, "Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {summary}.",

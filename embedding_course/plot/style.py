@@ -6,7 +6,7 @@ Ito, darkened where thin lines or text need it: colour-blind readers can tell th
 
 import base64
 import io
-import textwrap
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any, NamedTuple, TypeVar
@@ -19,6 +19,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from ..checking.render import columns_of
 from ..messages import translate
 from .chinese import font_families
 
@@ -48,6 +49,9 @@ SEQUENTIAL = LinearSegmentedColormap.from_list("course_amount", ["#f4f1e8", "#9c
 DIVERGING = LinearSegmentedColormap.from_list("course_sign", ["#a23c0c", "#eda67f", "#f6f3ec", "#86b9d8", "#08558a"])
 for _colours in (SEQUENTIAL, DIVERGING):
     matplotlib.colormaps.register(_colours, force=True)
+
+#: What is not broken: a word with the blank before it, or a Chinese character with the punctuation behind it.
+_PIECE = re.compile(r"\s*(?:[\u3400-\u9fff][，。：；？！、）”》…]*|[^\s\u3400-\u9fff]+)")
 
 _DPI = 192
 _CSS_DPI = 96
@@ -163,9 +167,25 @@ def ask(figure: Figure, question: str) -> None:
     question : str
         The question in English; it is looked up in the language in use.
     """
-    lines = textwrap.wrap(translate(question), int(figure.get_figwidth() / _LETTER))
+    lines = wrapped(translate(question), int(figure.get_figwidth() / _LETTER))
     figure.set_figheight(figure.get_figheight() + 0.1 + 0.25 * len(lines))
     figure.suptitle("\n".join(lines), x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Return the lines of a text of at most so many columns; a Chinese character takes two, and a line may end behind it.
+
+    Examples
+    --------
+    >>> wrapped("Which row moves?", 10), wrapped("哪一行会动？第 3 行", 10)
+    (['Which row', 'moves?'], ['哪一行会', '动？第 3', '行'])
+    """
+    lines = [""]
+    for piece in _PIECE.findall(text):
+        if lines[-1] and columns_of(lines[-1] + piece.rstrip()) > columns:
+            lines.append("")
+        lines[-1] += piece if lines[-1] else piece.lstrip()
+    return [line.rstrip() for line in lines]
 
 
 def _titles(figure: Figure) -> list[str]:

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from embedding_course.learner.cell_facts import CELLS
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
 from embedding_course.learner.progress.course_map import course_map
 from embedding_course.learner.recorded_figures import cell_code
+from embedding_course.messages import in_language
 from embedding_course.subject.course import course
 from embedding_course.subject.lessons import SITTINGS, forget_minutes, lesson, topics
 
@@ -37,6 +38,7 @@ from ..course_source.two_mistakes import pair_prints
 from ..paths import NOTEBOOKS, ROOT, SOURCE
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
+from .translations import LANGUAGES, compile_all, complete
 
 _OURS = "## Words of the house"
 
@@ -135,6 +137,7 @@ def _write(path: Path, body: bytes) -> None:
 def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> list[Path]:
     """Write notebooks, nbgrader sources, shipped expectations and the index of exercises; returns the notebooks."""
     made = []
+    compile_all()
     _write(SITTINGS, count_minutes())
     forget_minutes()
     for topic in chosen or topics():
@@ -142,6 +145,8 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
         _write(SOURCE / topic / f"{topic}.ipynb", as_bytes(full))
         made.append(NOTEBOOKS / topic / f"{topic}.ipynb")
         _write(made[-1], as_bytes(notebook.release(full)))
+        for path, body in _editions(topic):
+            _write(path, body)
         if not only_notebooks:
             for exercise in exercises_of(topic):
                 expected.save(exercise, expectation(exercise))
@@ -152,11 +157,26 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
     if there():
         _write(START_HERE, as_bytes(start_here()))
+        for path, body in _editions(NAME):
+            _write(path, body)
     for path, body in packed_pages().items():
         _write(path, body)
     for path, made_of in _pictures().items():
         _write(path, made_of().encode("utf-8"))
     return made
+
+
+def _editions(topic: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield the notebook in each other language whose catalogue of it is complete."""
+    for code in LANGUAGES if course().ours else ():
+        if topic in complete(code):
+            path = NOTEBOOKS / code / topic / f"{topic}.ipynb"
+            if topic == NAME:
+                with in_language(code):
+                    body = as_bytes(start_here())
+                yield path, body
+            else:
+                yield path, as_bytes(notebook.release(notebook.translated(topic, code)))
 
 
 def out_of_step() -> list[str]:
@@ -167,6 +187,11 @@ def out_of_step() -> list[str]:
         wanted = as_bytes(notebook.release(notebook.source(topic)))
         if not path.exists() or path.read_bytes() != wanted:
             sentences.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
+        for other, body in _editions(topic):
+            if not other.exists() or other.read_bytes() != body:
+                sentences.append(
+                    f"{other.relative_to(NOTEBOOKS.parent)} does not follow from solutions/{topic} or its catalogue"
+                )
         sentences += [sentence for exercise in exercises_of(topic) if (sentence := _differs(exercise))]
     if not INDEX.exists() or INDEX.read_bytes() != exercise_index():
         sentences.append(f"{course().package}/exercises/index.json does not follow from the exercises' definitions")

@@ -1,7 +1,7 @@
-"""Extract all that learners read into templates for translators: ``python -m grader.authoring.messages`` (`make locale`).
+"""Extract all that learners read: the sentences of the machinery, those of the warm-up, and those of each notebook.
 
-`embedding_course.pot` holds the sentences of the machinery, and `NN_topic.pot` those of one notebook: its exercises, its
-catalogue of mistakes, its lesson and what is recorded for it. Babel writes them, in the form that gettext's tools read.
+A notebook's are those of its exercises, its catalogue of mistakes, its lesson and what is recorded for it. `translations.py`
+compares them with the catalogues of each language.
 """
 
 import ast
@@ -17,15 +17,16 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.data.files import data_file
 from embedding_course.exercises import exercises_of
 from embedding_course.experiments import five_questions
-from embedding_course.messages import DOMAIN
+from embedding_course.learner.glossary import GLOSSARY, LEDGER, claims, terms
 from embedding_course.subject.course import course
-from embedding_course.subject.lessons import LESSONS, Lesson
+from embedding_course.subject.lessons import Lesson
 
 from ..course_source.catalogue_file import sentences
-from ..course_source.lesson_messages import lesson_messages
+from ..course_source.lesson import read_cells
+from ..course_source.lesson_messages import docstrings, lesson_messages
+from ..course_source.start_here import NAME as START_HERE
 from ..paths import ROOT, SOLUTIONS
 
-LOCALE = ROOT / "build" / "locale"
 #: Where sentences of the machinery are written; the grader's own commands and reports stay English.
 _ROOMS = ("classroom", "course_source", "feedback", "marking", "submission")
 _CODE = ("embedding_course", *(f"grader/{room}" for room in _ROOMS))
@@ -86,6 +87,31 @@ def notebook_messages(lesson: Lesson) -> Iterator[Extracted]:
     for key, text, line in lesson_messages(path):
         yield Extracted(text, _relative(path), line, context=key or "", has_slots=key is None and bool(slots_of(text)))
     yield from recorded_messages(lesson)
+
+
+def start_here_messages() -> Iterator[Extracted]:
+    """Yield the texts of the warm-up; the docstrings of its functions have the keys of their cells as context."""
+    path = SOLUTIONS / START_HERE / "start_here.py"
+    for cell in read_cells(path):
+        if cell.kind == "code" and cell.key != "setup":
+            for text in docstrings(cell.source):
+                yield Extracted(text, _relative(path), 1, context=cell.key)
+    for key, text, line in lesson_messages(path):
+        yield Extracted(text, _relative(path), line, context=key or "", has_slots=key is None and bool(slots_of(text)))
+
+
+def glossary_messages() -> Iterator[Extracted]:
+    """Yield what the glossary says of each term."""
+    for term in terms():
+        yield Extracted(term.meaning, f"docs/{GLOSSARY}", 1)
+
+
+def ledger_messages() -> Iterator[Extracted]:
+    """Yield each claim of the ledger, what was computed, and the verdict with what it depends on."""
+    for claim in claims():
+        heads = (claim.verdict.partition(":")[0], claim.verdict)
+        for text in (claim.says, claim.computed, *dict.fromkeys(heads)):
+            yield Extracted(text, f"docs/{LEDGER}", 1)
 
 
 def recorded_messages(lesson: Lesson) -> Iterator[Extracted]:
@@ -157,38 +183,3 @@ def slots_of(template: str) -> set[str]:
 
 def _relative(path: Path) -> str:
     return path.resolve().relative_to(ROOT).as_posix() if path.resolve().is_relative_to(ROOT) else path.name
-
-
-def write_templates(folder: Path = LOCALE) -> list[Path]:
-    """Write one template for the machinery and one for each notebook, and return their paths."""
-    from babel.messages.catalog import Catalog
-    from babel.messages.pofile import write_po
-
-    paths = []
-    sources = {DOMAIN: machinery_messages()}
-    sources |= {lesson.topic: notebook_messages(lesson) for lesson in LESSONS if lesson.written}
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, messages in sources.items():
-        catalog = Catalog(project=name, domain=name)
-        for message in messages:
-            if message.text:
-                catalog.add(
-                    (message.text, message.several) if message.several else message.text,
-                    locations=[(message.path, message.line)],
-                    flags=["python-brace-format"] if message.has_slots else [],
-                    context=message.context or None,
-                )
-        paths.append(folder / f"{name}.pot")
-        with paths[-1].open("wb") as file:
-            write_po(file, catalog, width=120)
-    return paths
-
-
-def main() -> None:
-    """Write the templates, and print where they are."""
-    for path in write_templates():
-        print(path.relative_to(ROOT))
-
-
-if __name__ == "__main__":
-    main()

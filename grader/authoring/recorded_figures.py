@@ -10,9 +10,10 @@ from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
 from PIL import Image
 
-from embedding_course.learner.recorded_figures import cell_code
+from embedding_course.learner.recorded_figures import cell_code, edition_folder
+from embedding_course.messages import ENGLISH
 
-from ..course_source.notebook import source
+from ..course_source.notebook import translated
 from ..paths import ROOT
 
 FOLDER = ROOT / "data" / "figures"
@@ -27,12 +28,12 @@ def waiting_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code" and "waiting_for(" in cell.source]
 
 
-def record(topic: str) -> tuple[int, int]:
+def record(topic: str, language: str = ENGLISH) -> tuple[int, int]:
     """Run a lesson with the reference answers and write its figures: how many, and their bytes."""
-    notebook = source(topic)
+    notebook = translated(topic, language)
     with tempfile.TemporaryDirectory() as folder:
         NotebookClient(notebook, timeout=900, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
-    target = FOLDER / topic
+    target = FOLDER / edition_folder(language) / topic
     target.mkdir(parents=True, exist_ok=True)
     index: dict[str, dict[str, str]] = {}
     size = 0

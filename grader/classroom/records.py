@@ -17,6 +17,7 @@ from embedding_course.checking.result import Result, earned, extra, number, poss
 from embedding_course.checking.seed import Seed, read_seed, storable
 from embedding_course.exercises.index import entries_of
 from embedding_course.files import atomic_write
+from embedding_course.messages import ENGLISH
 
 from ..submission.plain_file import open_plain
 from .policy.points import Terms
@@ -61,6 +62,8 @@ class GradeRecord(msgspec.Struct, kw_only=True):
         How many seconds after its deadline it came, and the share of the notebook's points that this takes.
     sandbox, runner, python
         How it was graded, and the path of the Python that ran its cells, empty for the grader's own.
+    language
+        The language of what the verdicts say, as `set_language` takes it.
     written_with
         The version of Python that the notebook states.
     handed_in
@@ -92,6 +95,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     late: float = 0.0
     penalty: float = 0.0
     python: str = ""
+    language: str = ENGLISH
     written_with: str = ""
     unweighted: list[Result] = []
     handed_in: str = ""

@@ -8,14 +8,16 @@ from pathlib import Path
 
 from embedding_course.checking.intake.statements import is_docstring
 from embedding_course.exercises import find_exercise
+from embedding_course.messages import NUMBER
 
 from .catalogue import reference_source
 from .lesson import LessonCell, read_cells
 from .minutes import drawing_names
 from .stub import definition
 
-_TABLES = frozenset(("show_table", "five_questions"))
-_WORDS = re.compile(r"[^\W\d_]{2}")
+#: Calls beside the figures' that show the texts which they are given: tables, and the progress of a training.
+_SHOWING = frozenset(("show_table", "five_questions", "train"))
+_WORDS = re.compile(r"[A-Za-z]{2}")
 
 
 def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
@@ -32,34 +34,49 @@ def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
             if cell.source.strip():
                 yield cell.key, cell.source, line
             if "exercise" in cell.meta:
-                for docstring in _docstrings(cell.meta["exercise"]):
+                exercise = find_exercise(cell.meta["exercise"])
+                for docstring in docstrings(definition(reference_source(exercise), exercise.name)):
                     yield cell.meta["exercise"], docstring, line
         elif cell.key != "setup":
-            for context, node in _texts(cell, drawing):
-                yield context, str(node.value), line + node.lineno
+            for context, text, number in _texts(cell, drawing):
+                yield context, text, line + number
 
 
-def _docstrings(name: str) -> Iterator[str]:
-    """Yield the docstrings of a stub, as `with_docstrings` looks them up."""
-    exercise = find_exercise(name)
-    for node in ast.walk(ast.parse(definition(reference_source(exercise), exercise.name))):
+def docstrings(source: str) -> Iterator[str]:
+    """Yield the docstrings of functions and classes, as `with_docstrings` looks them up."""
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and is_docstring(node.body[0]):
             yield inspect.cleandoc(ast.literal_eval(ast.unparse(node.body[0])))
 
 
-def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, ast.Constant]]:
-    """Return the texts of a code cell: questions with their choices, what is printed, and what may be a label of a figure.
+def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, str, int]]:
+    """Return the texts of a code cell with their contexts and lines: questions, what is printed, and what may be a label.
 
-    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows a table.
+    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows,
+    written there or in a list that the cell names. Of an f-string there is a sign for each value, as `translate` looks it up.
     """
-    found: dict[int, tuple[str | None, ast.Constant]] = {}
+    found: dict[int, tuple[str | None, str, int]] = {}
 
     def add(node: ast.AST, context: str | None = None) -> None:
-        for part in ast.walk(node):
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and _WORDS.search(part.value):
-                found.setdefault(id(part), (context, part))
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(NUMBER.sub("#", str(part.value)) if isinstance(part, ast.Constant) else "#" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        else:
+            for part in ast.iter_child_nodes(node):
+                add(part, context)
+            return
+        if _WORDS.search(text):
+            found.setdefault(id(node), (context, text, node.lineno))
 
     nodes = list(ast.walk(ast.parse(cell.source)))
+    named = {
+        target.id: node.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Tuple, ast.List, ast.Constant, ast.JoinedStr))
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     questions = [node for node in nodes if isinstance(node, ast.Call) and _name_of(node) == "predict"]
     inside = {id(part) for question in questions for part in ast.walk(question)}
     for question in questions:
@@ -70,8 +87,11 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
     for node in nodes:
         if isinstance(node, ast.Call) and _name_of(node) == "say":
             add(node.args[0])
-        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _TABLES:
+        elif isinstance(node, ast.Call) and _name_of(node) in drawing | _SHOWING:
             add(node)
+            for part in ast.walk(node):
+                if isinstance(part, ast.Name) and part.id in named:
+                    add(named[part.id])
         elif isinstance(node, ast.Dict) and id(node) not in inside:
             for key in filter(None, node.keys):
                 add(key)
@@ -81,7 +101,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
             add(node.key)
         elif isinstance(node, ast.For):
             add(node.iter)
-    return sorted(found.values(), key=lambda entry: (entry[1].lineno, entry[1].col_offset))
+    return sorted(found.values(), key=lambda entry: entry[2])
 
 
 def _name_of(call: ast.Call) -> str:

@@ -16,7 +16,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import KEY, digest_of
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
-from embedding_course.messages import Message, set_language, translate, translate_within
+from embedding_course.messages import ENGLISH, Message, in_language, translate, translate_within
 
 from ..paths import ROOT, SOLUTIONS
 from .catalogue import reference_source
@@ -25,6 +25,7 @@ from .half_made import HalfMade
 from .lesson import LessonCell, read_lesson
 from .links import alone, links
 from .setting import Setting, read_setting
+from .setup_cell import language_line
 from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source, with_docstrings
 
@@ -70,7 +71,8 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
                 raise HalfMade(f"the lesson of {topic}: after {cell.key} a cell with model_answer=true is missing")
             cells += _reflection_cells(cell, following)
         elif not cell.meta.get("model_answer"):
-            cells.append(_ordinary(replace(cell, source=cell.source + _words(topic)) if cell.key == "title" else cell))
+            added = _words(topic) if cell.key == "title" else language_line() if cell.key == "setup" else ""
+            cells.append(_ordinary(replace(cell, source=cell.source + added)))
     if sorted(placed) != sorted(exercises):
         raise HalfMade(f"the lesson of {topic} places {sorted(placed)}, defined are {sorted(exercises)}")
     for cell in cells if not linked else ():
@@ -85,24 +87,21 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
     return notebook
 
 
-def translated(topic: str, translations: NullTranslations, setting: Setting | None = None) -> NotebookNode:
-    """Return the instructor's notebook in another language; its code is the same.
+def translated(topic: str, translations: str | NullTranslations, setting: Setting | None = None) -> NotebookNode:
+    """Return the instructor's notebook in another language; its code is the same but for `language_line`.
 
     Parameters
     ----------
     topic : str
         Name of the notebook.
-    translations : NullTranslations
-        Catalogue in which the text is looked up: Markdown by the key of its cell, docstrings of stubs by the id of the
-        exercise.
+    translations : str or NullTranslations
+        Code of a language, or the catalogue in which the text is looked up: Markdown by the key of its cell, docstrings of
+        stubs by the id of the exercise.
     setting : Setting, optional
         Where the course is published; by default what `read_setting` returns.
     """
-    before = set_language(translations)
-    try:
+    with in_language(translations):
         return source(topic, setting)
-    finally:
-        set_language(before)
 
 
 def release(notebook: NotebookNode) -> NotebookNode:
@@ -119,15 +118,15 @@ def release(notebook: NotebookNode) -> NotebookNode:
 
 
 @cache
-def released(topic: str) -> NotebookNode:
-    """Return the learner's notebook as it is now published, made once in a process. It must not be changed.
+def released(topic: str, language: str = ENGLISH) -> NotebookNode:
+    """Return an edition of the learner's notebook as it is now published, made once in a process. It must not be changed.
 
-    Where grading is packaged for another machine, the notebook lies beside the answers and is read.
+    Where grading is packaged for another machine, the English one lies beside the answers and is read.
     """
     made = SOLUTIONS / topic / MADE
-    if made.exists():
+    if language == ENGLISH and made.exists():
         return nbformat.reads(made.read_text(encoding="utf-8"), as_version=4)
-    return release(source(topic))
+    return release(translated(topic, language))
 
 
 def _cell(kind: str, key: str, source: str, **metadata: Any) -> NotebookNode:

@@ -1,5 +1,7 @@
 """The warm-up, `notebooks/00_start_here`: cells like a lesson's, without exercises, points or a place in nbgrader."""
 
+from functools import partial
+
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
@@ -8,6 +10,8 @@ from embedding_course.messages import translate_within
 from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
 from .minutes import minutes_of
+from .setup_cell import language_line
+from .stub import with_docstrings
 
 NAME = "00_start_here"
 #: Minutes for a function of one line.
@@ -26,7 +30,9 @@ def start_here() -> NotebookNode:
     notebook = nbformat.v4.new_notebook()
     for cell in cells:
         if cell.kind == "code":
-            notebook.cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.key))
+            added = language_line() if cell.key == "setup" else ""
+            shown = with_docstrings(cell.source, partial(translate_within, cell.key)) if cell.key != "setup" else cell.source
+            notebook.cells.append(nbformat.v4.new_code_cell(shown + added, id=cell.key))
         else:
             shown = translate_within(cell.key, cell.source).replace("{minutes}", text)
             notebook.cells.append(nbformat.v4.new_markdown_cell(shown, id=cell.key))

@@ -4,30 +4,31 @@ import hashlib
 from collections.abc import Iterable
 
 from embedding_course.checking.result import Result
+from embedding_course.messages import edition
 
 #: Verdicts that are kept: right answers differ in a few ways only, and what a class does must not fill our memory.
 _MAX_VERDICTS = 64
 
 
 class VerdictCache:
-    """Verdicts on one exercise's answers for one seed, by the `key_of` what these returned in its cases.
+    """Verdicts on one exercise's answers for one seed, by the `key_of` what these returned in its cases, in each language.
 
     Kept are those for which nothing else counts: on right answers and on untouched stubs. What is said of a wrong one may
     depend on how it is written.
     """
 
     def __init__(self) -> None:
-        self._known: dict[bytes, Result] = {}
+        self._known: dict[tuple[str, bytes], Result] = {}
 
     def find(self, key: bytes) -> Result | None:
         """Return the verdict on answers whose results have this key; None if there is none."""
-        return self._known.get(key)
+        return self._known.get((edition(), key))
 
     def keep(self, key: bytes, result: Result) -> None:
         """Keep this verdict if it depends on the results alone."""
         if (result.passed or result.status == "not attempted") and len(self._known) < _MAX_VERDICTS:
             same = next((kept for kept in self._known.values() if kept == result), result)  # most are, and need be held once
-            self._known[key] = same
+            self._known[edition(), key] = same
 
 
 def key_of(packed: Iterable[bytes | memoryview]) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from embedding_course.exercises.index import entries_of
 from embedding_course.files import atomic_write
+from embedding_course.messages import in_language
 
 from ..classroom import records
 from ..classroom.attempts import as_moment
@@ -102,7 +103,8 @@ def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Ma
     handed_in = as_moment(record.handed_in) or submission.timestamp
     requests = list(requests_in_submission(submission, answers_of(classroom.home)))
     has_term = (classroom.home / FOLDER / record.student / TERM_PAGE).is_file()
-    return render(Handed(record, course, own, marks, handed_in, requests, has_term))
+    with in_language(record.language):
+        return render(Handed(record, course, own, marks, handed_in, requests, has_term))
 
 
 def _write(job: _Job) -> Path:

@@ -11,7 +11,7 @@ from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.public_version import claimed_version, public_version
 from embedding_course.exercises import exercises_of
-from embedding_course.messages import Message
+from embedding_course.messages import ENGLISH, Message, edition, in_language
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
@@ -19,6 +19,7 @@ from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..course_source.notebook import released
+from ..course_source.setup_cell import language_of
 from ..engine.fork_server import Starter
 from ..submission.notebook_copies import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
@@ -32,8 +33,8 @@ from .mark import Marked, mark, write_verdicts
 class Task:
     """One submission to mark, with the `terms` of the class.
 
-    With `only`, all other results are taken from the record `earlier`, if it was marked under the same terms. `python` is the
-    path of the Python that runs the cells, as in `Run`.
+    `language` is that of the class, for notebooks that name none. With `only`, all other results are taken from the record
+    `earlier`, if it was marked under the same terms. `python` is the path of the Python that runs the cells, as in `Run`.
     """
 
     submission: Submission
@@ -42,6 +43,7 @@ class Task:
     earlier: GradeRecord | None = None
     terms: Terms = field(default_factory=Terms)
     python: str = ""
+    language: str = ENGLISH
 
 
 @dataclass
@@ -120,14 +122,22 @@ def mark_submission(learners: Starter, task: Task, content: bytes | None = None)
     try:
         content = content_of(submission) if content is None else content
         submitted = notebook_of(content)
-        rebuilt = rebuild(with_points(released(submission.topic), task.terms), submitted, submission.topic)
+        read_in = language_of(cell.source for cell in submitted.cells if cell.cell_type == "code") or task.language
+        rebuilt = rebuild(with_points(released(submission.topic, read_in), task.terms), submitted, submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
+    with in_language(read_in):
+        return _mark(learners, task, content, submitted, rebuilt)
+
+
+def _mark(learners: Starter, task: Task, content: bytes, submitted: NotebookNode, rebuilt: NotebookNode) -> Graded:
+    submission = task.submission
     facts = {
         **_facts(task, content),
         "written_with": python_of(submitted.metadata),
         "sandbox": f"{learners.level}: {learners.how}",
         "runner": learners.runner,
+        "language": edition(),
     }
     marked = _verdicts(learners, task, rebuilt)
     results = task.terms.apply(marked.results)

@@ -16,7 +16,7 @@ import re
 
 import torch
 
-from embedding_course import predict, progress, reveal
+from embedding_course import predict, progress, reveal, say
 from embedding_course.experiments.five_questions import documents, five_questions
 from embedding_course.experiments.start_here.tries import try_it
 
@@ -110,7 +110,7 @@ predict("00-shape", "How many numbers has torch.zeros(4, 1) + torch.zeros(6)?", 
 
 # %% key="shape"
 added = torch.zeros(4, 1) + torch.zeros(6)
-print("shape", tuple(added.shape))
+say("shape {shape}", shape=tuple(added.shape))
 reveal("00-shape", added.numel())
 
 # %% key="add-to-rows"

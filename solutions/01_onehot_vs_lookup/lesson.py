@@ -70,7 +70,7 @@ from embedding_course.plot.token_card import show_segments, show_tokenizer
 # %% key="count-words"
 counts = Counter(story("english").split())
 once = sum(count == 1 for count in counts.values())
-print("most frequent:", *(f"{word} {count}" for word, count in counts.most_common(6)))
+say("most frequent:", *(f"{word} {count}" for word, count in counts.most_common(6)))
 show_table({"running words": counts.total(), "different words": len(counts),
             "words that occur once": once})
 
@@ -109,7 +109,7 @@ show_table({"running words": counts.total(), "different words": len(counts),
 # If one of these functions is still a stub, the cell says so and shows a recorded figure.
 with waiting_for("build_vocab"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
-    print("entries:", len(vocab))
+    say("entries:", len(vocab))
     print(*(f"{word}={index}" for word, index in list(vocab.items())[:12]))
 
 # %% [markdown] key="unknown" further=true
@@ -125,8 +125,8 @@ predict("01-unknown", "What fraction of their words is unknown? (0 to 1)", guess
 known = set(story("english", stop=80).split())
 later = story("english", start=80).split()
 unknown = [word for word in later if word not in known]
-print(f"unknown: {len(unknown)} of {len(later)}")
-print("for example:", *unknown[:8])
+say("unknown: {unknown} of {all}", unknown=len(unknown), all=len(later))
+say("for example:", *unknown[:8])
 reveal("01-unknown", round(len(unknown) / len(later), 2))
 
 # %% [markdown] key="unknown-seen" further=true
@@ -162,7 +162,7 @@ predict("01-chinese-words", "How many pieces does `.split()` make of 我在大�
 # %% key="count-chinese-words" further=true
 pieces_of_sentence = story_pairs()[9][0].split()
 chinese = [sentence for sentence, _ in story_pairs()]
-print("pieces:", pieces_of_sentence)
+say("pieces:", pieces_of_sentence)
 show_table({"sentences": len(chinese), "different “words”": len(set(chinese))})
 reveal("01-chinese-words", len(pieces_of_sentence))
 
@@ -275,13 +275,13 @@ with waiting_for("one_hot", "embed_by_lookup"):
 linear, embedding = nn.Linear(1_000, 16, bias=False), nn.Embedding(1_000, 16)
 linear.weight.data, embedding.weight.data = table.T, table
 one_hot_ids = F.one_hot(ids, 1_000).float()
-print("linear:", tuple(linear.weight.shape))
-print("embedding:", tuple(embedding.weight.shape))
-print("same vectors:", torch.allclose(linear(one_hot_ids), embedding(ids)))
+say("linear:", tuple(linear.weight.shape))
+say("embedding:", tuple(embedding.weight.shape))
+say("same vectors:", torch.allclose(linear(one_hot_ids), embedding(ids)))
 biased = nn.Linear(1_000, 16)
 biased_table = biased.weight.T + biased.bias
 same = torch.allclose(biased(one_hot_ids), biased_table[ids], atol=1e-6)
-print("bias added to table:", same)
+say("bias added to table:", same)
 
 # %% [markdown] key="dense-sparse-text" further=true
 # A bias adds the same vector to every word. The layer is still a lookup, in another table.
@@ -450,7 +450,7 @@ reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1))
 for text in ("dog", "狗", "🐶"):
     print(f"{text}: {list(text.encode())}")
 new = set(story("chinese", start=80)) - set(story("chinese", stop=80))
-print("new in the last sentences:", *sorted(new))
+say("new in the last sentences:", *sorted(new))
 
 # %% [markdown] key="count-pairs"
 # **Byte-pair encoding** (BPE, [字节对编码](../glossary.md#text-and-ids)) repeats one step: *count which two neighbours occur
@@ -506,7 +506,7 @@ with waiting_for("merge_pair", "bpe_decode"):
     for pair, new_id in three_merges.items():
         banana = merge_pair(banana, pair, new_id)
         print(banana, [bpe_decode([token], three_merges) for token in banana])
-    print("decoded:", bpe_decode(banana, three_merges))
+    say("decoded:", bpe_decode(banana, three_merges))
 
 # %% [markdown] key="stop" stop=true
 # You have the table: a word has an id, and the id reads a row. Three merges turned the 14 bytes of `banana bandana` into
@@ -549,10 +549,10 @@ with waiting_for("train_bpe"):
 # %% key="use-bpe-decode"
 with waiting_for("train_bpe", "bpe_decode"):
     learned = [bpe_decode([new_id], merges) for new_id in merges.values()]
-    print("first:", *(repr(token) for token in learned[:12]))
-    print("last:", *(repr(token) for token in learned[-8:]))
+    say("first:", *(repr(token) for token in learned[:12]))
+    say("last:", *(repr(token) for token in learned[-8:]))
     chinese = [token for token in learned if regex.fullmatch(r"\p{Han}{2,}", token)]
-    print("Chinese:", *chinese)
+    say("Chinese:", *chinese)
 
 # %% [markdown] key="part-of-character"
 # 机器 (*machine*) and 学习 (*learn*) became pieces because their characters occur together: BPE knows nothing about words.
@@ -669,8 +669,8 @@ try:
 except IndexError as error:
     print("IndexError:", error)
 real = token_ids("狗很可爱", "cl100k_base")
-print("real ids:", real)
-print("shape:", tuple(table(torch.tensor(real)).shape))
+say("real ids:", real)
+say("shape:", tuple(table(torch.tensor(real)).shape))
 
 # %% [markdown] key="explain-id" further=true
 # This error is helpful. A larger table would return the row of another word, without a message. There are eight real ids
@@ -701,7 +701,7 @@ print("shape:", tuple(table(torch.tensor(real)).shape))
 # %% key="use-to-tiktoken" further=true
 with waiting_for("train_bpe", "bpe_encode", "to_tiktoken"):
     engine, text = to_tiktoken(merges), story(start=80)
-    print("same ids:", engine.encode_ordinary(text) == list(bpe_encode(text, merges)))
+    say("same ids:", engine.encode_ordinary(text) == list(bpe_encode(text, merges)))
 
 # %% [markdown] key="chat-text" further=true
 # ### Special tokens in a chat
@@ -751,9 +751,9 @@ with waiting_for(
     allowed = list(encode_with_special(chat, merges, special))
     forbidden = list(encode_with_special(typed, merges, {}))
     same = engine.encode(chat, allowed_special="all") == allowed
-    print("all allowed, same ids:", same)
+    say("all allowed, same ids:", same)
     same = engine.encode(typed, disallowed_special=()) == forbidden
-    print("none allowed, same ids:", same)
+    say("none allowed, same ids:", same)
     try:
         engine.encode(typed)
     except ValueError as error:
@@ -845,7 +845,8 @@ returned = {}
 for name, join in (("Llama 2", join_sentencepiece), ("MiniLM", join_wordpiece)):
     cut = cutters[name]
     returned[name] = sum(join(cut(text)) == text for text in texts)
-    print(f"{name}, texts that return: {returned[name]} of {len(texts)}")
+    say("{name}, texts that return: {returned} of {all}",
+        name=name, returned=returned[name], all=len(texts))
     print("   ", *cut(published_tokenizers.MIXED))
     print("   ", repr(join(cut(published_tokenizers.MIXED))))
 reveal("01-round-trip", returned["MiniLM"])

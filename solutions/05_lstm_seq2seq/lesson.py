@@ -27,7 +27,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from embedding_course import case, check, glossary, hint, ledger, predict, progress
-from embedding_course import reveal, show_table, waiting_for
+from embedding_course import reveal, say, show_table, waiting_for
 from embedding_course.learner import own_answers
 
 # %% key="figures"
@@ -76,7 +76,7 @@ predict("05-memory", "After 30 words, whose state depends least on the first?",
 # %% key="memory" seconds=6 further=true
 influence = {name: remembering.influence(name) for name in remembering.KINDS}
 pictures.show_influence(influence)
-print(f"forget gate, geometric mean: {remembering.forget_gate():.3f}")
+say("forget gate, geometric mean:", f"{remembering.forget_gate():.3f}")
 last = {name: values[-1].item() for name, values in influence.items()}
 reveal("05-memory", min(("rnn", "plain RNN"), ("lstm", "LSTM as torch makes it"),
                         key=lambda choice: last[choice[1]])[0])
@@ -118,7 +118,7 @@ with waiting_for("lstm_cell"):
     for word in words:
         cell_state = lstm_cell(word, cell_state, params)
     difference = (cell_state[0] - lstm(words)[0][-1]).abs().max()
-    print(f"largest difference from torch: {difference:.0e}")
+    say("largest difference from torch:", f"{difference:.0e}")
 
 # %% [markdown] key="batches"
 # ## 2 · Sentences of different lengths
@@ -163,7 +163,7 @@ reveal("05-pad-state", round(100 * change))
 rectangle = table(F.pad(ids, (0, 5)))
 packed = pack_padded_sequence(rectangle, torch.tensor([4]), batch_first=True,
                               enforce_sorted=False)
-print(f"packed, last h moves by: {(lstm(packed)[1][0] - alone).abs().max():.0e}")
+say("packed, last h moves by:", f"{(lstm(packed)[1][0] - alone).abs().max():.0e}")
 
 # %% [markdown] key="bug-super" further=true
 # ### Find the bug: an encoder in print
@@ -259,11 +259,12 @@ with waiting_for("Encoder", "Decoder", "shift_targets"):
     training = train(step, batches, "your encoder and decoder")  # calls step
     trained = encoder.eval(), decoder.eval()
     written, correct = own_pieces.decode(*trained, unseen)
-    print(f"first loss: {training.losses[0]:.2f}")
-    print(f"sentences without a wrong word: {correct.float().mean():.3f}")
+    say("first loss:", f"{training.losses[0]:.2f}")
+    say("sentences without a wrong word:", f"{correct.float().mean():.3f}")
     for number in (~correct).nonzero()[:3, 0].tolist():
         pair = unseen.pairs[number]
-        print(f"{pair.raw}\n  right:   {pair.english}\n  written: {written[number]}")
+        say("{raw}\n  right:   {right}\n  written: {written}",
+            raw=pair.raw, right=pair.english, written=written[number])
 
 # %% [markdown] key="own-lesson"
 # The first loss is that of guessing among 235 words, log 235 = 5.46 nats. After training, about 90 % of the unseen sentences come out without a wrong word. To write, the
@@ -333,11 +334,11 @@ translation_tables.keep_tables(run.model)  # notebook 10 compares the two langua
 source = unseen.chinese, unseen.chinese_lengths
 translations = translation.translate(run.model, *source)
 share = translation.right(translations, unseen).float().mean().item()
-print(f"sentences without a wrong word: {share:.3f}")
+say("sentences without a wrong word:", f"{share:.3f}")
 with waiting_for("attend"):
     run.model.own_attend = attend
     with_yours = translation.right(translation.translate(run.model, *source), unseen)
-    print(f"with your attend: {with_yours.float().mean():.3f}")
+    say("with your attend:", f"{with_yours.float().mean():.3f}")
 run.model.own_attend = None
 pictures.show_lengths(shares, question)
 
@@ -384,7 +385,7 @@ with waiting_for("greedy_decode"):
                          16, english.bos, english.eos)
     decoded = [english.decode(row) for row in rows]
     same = sum(a == b for a, b in zip(decoded, written, strict=True))
-    print(f"the same as the course's: {same:,} of 2,000")
+    say("the same as the course's: {same:,} of 2,000", same=same)
 
 # %% [markdown] key="beam-text" further=true
 # ### Is the sentence that it writes the most probable one?
@@ -442,7 +443,8 @@ predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of
 # %% key="dilution" further=true
 costs = torch.tensor([2.0, 2.0, 2.0, 2.0, 0.0, 0.0])
 real = torch.tensor([1, 1, 1, 1, 0, 0]).bool()
-print(f"all positions: {costs.mean():.2f}\nreal words: {costs[real].mean():.2f}")
+say("all positions:", f"{costs.mean():.2f}")
+say("real words:", f"{costs[real].mean():.2f}")
 reveal("05-dilution", round(costs.mean().item(), 2))
 
 # %% [markdown] exercise="05.masked_cross_entropy" further=true
@@ -453,10 +455,10 @@ with waiting_for("masked_cross_entropy"), torch.no_grad():
     batch = translation.batch_of([tensor[:64] for tensor in unseen.tensors])
     _, state = trained[0](batch.source, batch.lengths)
     logits, _ = trained[1](batch.fed, state)
-    print(f"padding, fraction of positions: {(batch.wanted == 0).float().mean():.2f}")
-    print(f"real words: {masked_cross_entropy(logits, batch.wanted, 0):.2f}")
+    say("padding, fraction of positions:", f"{(batch.wanted == 0).float().mean():.2f}")
+    say("real words:", f"{masked_cross_entropy(logits, batch.wanted, 0):.2f}")
     everything = F.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten())
-    print(f"all positions: {everything:.2f}")
+    say("all positions:", f"{everything:.2f}")
 
 # %% [markdown] key="use-loss-lesson" further=true
 # Here padding makes the loss larger, not smaller: your decoder was never trained to write `<pad>`. In either direction, a mean over all positions is not the loss of a word.
@@ -483,7 +485,7 @@ show_table({text: (math.prod(fractions) ** 0.25, math.exp(min(0, 1 - 9 / length)
 
 # %% key="bleu-own" further=true
 recorded_bleu = sacre.bleu(translations, [pair.english for pair in unseen.pairs])
-print(f"2,000 sentences, sacrebleu: {recorded_bleu:.1f}")
+say("2,000 sentences, sacrebleu:", f"{recorded_bleu:.1f}")
 with waiting_for("bleu"):
     fifty = bleu_pairs()  # with the BLEU that sacrebleu gave them
     pairs = zip(fifty.candidates, fifty.references, strict=True)
@@ -492,11 +494,12 @@ with waiting_for("bleu"):
     together = 100 * bleu(fifty.candidates, fifty.references)
     unseen_bleu = 100 * bleu([text.split() for text in translations],
                              [pair.english.split() for pair in unseen.pairs])
-    print(f"2,000 sentences, yours: {unseen_bleu:.1f}")
-    print(f"fifty pairs, largest difference: {difference:.0e}")
-    print(f"all fifty together: {together:.2f} (sacrebleu {fifty.together:.2f})")
-    print(f"mean of the fifty: {sum(scores) / 50:.2f}")
-    print(f"pairs with BLEU 0: {sum(score == 0 for score in scores)}")
+    say("2,000 sentences, yours:", f"{unseen_bleu:.1f}")
+    say("fifty pairs, largest difference:", f"{difference:.0e}")
+    say("all fifty together: {yours:.2f} (sacrebleu {sacrebleu:.2f})",
+        yours=together, sacrebleu=fifty.together)
+    say("mean of the fifty:", f"{sum(scores) / 50:.2f}")
+    say("pairs with BLEU 0:", sum(score == 0 for score in scores))
 
 # %% [markdown] key="bleu-flatters" further=true
 # The BLEU of all pairs together is not the mean of their BLEUs, and five pairs have BLEU 0 though some of their words are right. Papers report BLEU, since real sentences have
@@ -568,7 +571,7 @@ reveal("05-width", min(reached, default=128))
 # %% key="tables" further=true
 tables = curves.load("05_tables", rerun=RERUN and translation_experiments.tables)
 common = set(translation.CHINESE().words) & set(translation.ENGLISH().words)
-print("in both vocabularies:", *sorted(common))
+say("in both vocabularies:", *sorted(common))
 sizes = {name: int(tables.numbers[f"{name}, parameters"]) for name in tables.curves}
 show_table({tables.label(name): (size, tables.numbers[name])
             for name, size in sizes.items()},
@@ -605,8 +608,8 @@ reveal("05-panda", "unk" if "<unk>" in answers[0] else kind)
 
 # %% key="narrow" further=true
 narrow = curves.load("05_unknown_words", rerun=RERUN and translation_experiments.narrow)
-print(f"all words known: {narrow.numbers['all known']:.1%} right")
-print(f"some words unknown: {narrow.numbers['some unknown']:.1%} right")
+say("all words known: {share:.1%} right", share=narrow.numbers["all known"])
+say("some words unknown: {share:.1%} right", share=narrow.numbers["some unknown"])
 
 # %% [markdown] key="narrow-lesson" further=true
 # More than half of the sentences with a hidden word come out right: the model learned to guess it from the words around it. The guess is as fluent as everything else. Today's

@@ -164,7 +164,7 @@ with waiting_for("pool_max", "pool_weighted"):
     further_poolings = {"max": pool_max, "weighted": pool_weighted}
     show_table({name: [invariance.moved(pool, side) for side in padding.SIDES]
                 for name, pool in further_poolings.items()},
-               columns=padding.SIDES, format=".1f")
+               columns=[*padding.SIDES.values()], format=".1f")
 
 # %% [markdown] key="weights-figure-lesson" further=true
 # Mean, first, last and weighted mean are weighted sums of the tokens. They differ only in the weights. The maximum is no such sum: each dimension may come from another token. The

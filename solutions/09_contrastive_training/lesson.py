@@ -372,7 +372,7 @@ scores["TF-IDF, letters"] = search_baselines.tf_idf(held_out, best=True)
 if search_baselines.has_bm25():
     scores["BM25"] = search_baselines.bm25(held_out)
 else:
-    print("BM25 is missing: pip install bm25s")
+    say("BM25 is missing: pip install bm25s")
 
 def recalls(score):
     return {f"recall@{k}": float(recall_at_k(score, right, k)) for k in (1, 3, 10)}

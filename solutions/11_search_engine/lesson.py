@@ -114,7 +114,7 @@ with waiting_for("bag_of_tokens"):
         bags = bag_of_tokens(table.table, table.lists(texts))
         cosines = (bags @ bags[0]).tolist()
     else:
-        print("recorded, since the model is missing")
+        say("recorded, since the model is missing")
     show_table(dict(zip(texts, cosines)), ("cosine with the first",), ".2f")
 
 # %% [markdown] key="bag-order"
@@ -249,7 +249,7 @@ with waiting_for("BertEncoder", "translate_names"):
         pooled = embed(four)
         cosines = (pooled @ pooled[0]).tolist()
     else:
-        print("recorded, since the model is missing")
+        say("recorded, since the model is missing")
     show_table(dict(zip(four, cosines)), ("cosine with the first",), ".4f")
 
 # %% [markdown] key="padding-text" further=true
@@ -260,7 +260,7 @@ with waiting_for("BertEncoder", "translate_names"):
 # %% key="layers" further=true
 with waiting_for("BertEncoder", "translate_names"):
     if encoder is None:
-        print("recorded, since the model is missing")
+        say("recorded, since the model is missing")
         by_layer = {name: row[:-1] for name, row in record.layers.items()}
     else:
         batch = model.tokenizer.ids(four)
@@ -293,7 +293,7 @@ minilm = recorded_minilm()
 of_minilm = minilm.rows(names)  # (documents of your libraries, 384)
 asked = minilm.queries if encoder is None else embed(minilm.questions)
 if encoder is None:
-    print("recorded, since the encoder is missing")
+    say("recorded, since the encoder is missing")
 say("ranks: {ranks}", ranks=first_right(asked, of_minilm))
 difference = (asked - minilm.queries).abs().max().item()
 say("difference from the record: {difference:.0e}", difference=difference)
@@ -922,7 +922,7 @@ texts = ["they sat on the bank of the river", "the bank lends money to firms"]
 texts += ["the shore of a lake"]
 with waiting_for("max_sim"), torch.no_grad():
     if encoder is None:
-        print("recorded, since the model is missing")
+        say("recorded, since the model is missing")
         scores, banks = [0.45, 0.20, 0.51], 0.76
     else:
         ids, real = model.tokenizer.ids([asked, *texts])
@@ -956,7 +956,7 @@ with waiting_for("inverted_file_search", "binary_codes", "hamming_search",
                  "product_quantize", "pq_search"):
     equal = {"inverted file": 1.0, "product codes": 1.0}
     if find_spec("faiss") is None:
-        print("recorded; to run it, pip install faiss-cpu")
+        say("recorded; to run it, pip install faiss-cpu")
     else:
         asked_of_faiss = query_vectors.numpy(), 10
         inverted = costs.inverted_index(stored, lists)  # an IndexIVFFlat
@@ -990,7 +990,7 @@ with waiting_for("binary_codes", "hamming_search"):
 # %% key="sentence-transformers" further=true
 with waiting_for("BertEncoder", "translate_names"):
     if find_spec("sentence_transformers") is None or model is None:
-        print("recorded, since the library or the model is missing")
+        say("recorded, since the library or the model is missing")
         difference = 2e-7
     else:
         SentenceTransformer = import_module("sentence_transformers").SentenceTransformer
@@ -1113,7 +1113,7 @@ def read_back(total, vectors, count):
 # %% key="inversion-run" further=true
 words, share_back = published_or_none("glove"), {3: 0.82, 5: 0.32}  # recorded
 if words is None:
-    print("recorded, since the model is missing")
+    say("recorded, since the model is missing")
 else:
     common, generator = words.vectors[:5000], torch.Generator().manual_seed(0)
     for count in share_back:
@@ -1136,7 +1136,7 @@ reveal("11-inversion", share_back[3])
 jobs = ["nurse", "receptionist", "teacher", "programmer", "engineer", "boss", "captain"]
 sides = dict(zip(jobs, (-0.34, -0.35, -0.06, 0.05, 0.16, 0.28, 0.35)))  # recorded
 if words is None:
-    print("recorded, since the model is missing")
+    say("recorded, since the model is missing")
 else:
     row = {word: words.index[word] for word in [*jobs, "he", "she"]}
     unit = {word: F.normalize(words.vectors[n], dim=0) for word, n in row.items()}

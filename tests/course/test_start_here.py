@@ -46,7 +46,7 @@ WRONG: list[tuple[str, Callable[..., Any], str]] = [
 @pytest.mark.parametrize(("name", "answer", "sentence"), WRONG)
 def test_a_wrong_answer_gets_one_sentence(name: str, answer: Callable[..., Any], sentence: str) -> None:
     answer.__name__ = name
-    message = said_of(answer)
+    message = str(said_of(answer))
     assert message.startswith("✘") and sentence in message and "\n" not in message
 
 

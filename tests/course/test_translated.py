@@ -25,14 +25,14 @@ from pathlib import Path
 sys.path.insert(0, {str(ROOT)!r})
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from embedding_course.messages import set_language
+from embedding_course.messages import in_language
 from tests.course.test_translated import Recorder
 recorder, texts_drawn, savefig = Recorder(), set(), Figure.savefig
 def collect(figure, *values, **options):
     texts_drawn.update(text.get_text() for text in figure.findobj(Text))
     return savefig(figure, *values, **options)
 Figure.savefig = collect
-before = set_language(recorder)
+in_language(recorder).__enter__()  # for the whole kernel
 """
 _AFTER = "Path('seen.json').write_text(json.dumps([sorted(texts_drawn), sorted(recorder.seen)]), encoding='utf-8')"
 #: Names and data, which are the same in every language: words of the example, questions to an English collection, names of

@@ -33,7 +33,7 @@ def test_each_step_is_shown_before_it_begins(
     monkeypatch.setattr(examine, "run_graded", runs)
     embedding_course.doctor(path)
     steps = [line.split(": ")[1] for line in shown[0].splitlines()]
-    assert steps == ["start", "step 1 of 3", "step 2 of 3"]
+    assert steps == ["starting", "step 1 of 3", "step 2 of 3"]
     assert "step 3 of 3" in capsys.readouterr().out
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 
-from embedding_course.messages import set_language
+from embedding_course.messages import in_language
 
 _SLOT = re.compile(r"{[a-zA-Z_]+(?::[^{}]*)?}")
 #: Code in backquotes, ids of exercises, topics of notebooks, and numbers.
@@ -27,11 +27,8 @@ class Pseudo(gettext.NullTranslations):
 @contextmanager
 def pseudo_language() -> Iterator[None]:
     """Use the pseudo-language within the block."""
-    before = set_language(Pseudo())
-    try:
+    with in_language(Pseudo()):
         yield
-    finally:
-        set_language(before)
 
 
 def outside(text: str) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 import warnings
 from typing import NamedTuple
 
-from ...messages import Listing, Message
+from ...messages import Listing, Message, translatable
 from ..intake.magics import is_python
 
 #: What to type for signs that Unicode does not take for a wide form of an ASCII one.
@@ -65,7 +65,7 @@ def said_of_signs(signs: list[UnreadableSign]) -> str:
     lines = [
         Message("line {line} has {signs}", line=line, signs=", ".join(dict.fromkeys(shown))) for line, shown in by_line.items()
     ]
-    listing = Listing(lines, Message("{names}; {last}"), "; ")
+    listing = Listing(lines, Message("{names}; {last}"), translatable("; "))
     meant = list(dict.fromkeys(_shown(sign.instead) for sign in signs))
     if not all(meant):
         return str(Message("{places}, which Python does not read in code", places=listing))

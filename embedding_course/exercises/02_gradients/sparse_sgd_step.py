@@ -50,9 +50,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     size, width = 7, draw.choice((2, 3, 5))
     count = draw.choice([prime for prime in (2, 3, 5) if prime != width])
     distinct = torch.cat([torch.tensor([0, size - 1]), 1 + draw.distinct(count - 2, size - 2)])
-    yield case("rows without repeats", distinct[draw.distinct(count, count)], size, width, "step").trying(
+    yield case("rows without repeats", distinct[draw.distinct(count, count)], size, width, "one step").trying(
         "Each rows[k]", "Other rows", "changed in place", "int64 tensor", "lr the learning")
-    yield case("every row once", draw.distinct(5, 5), 5, 5, "step").trying("Each rows[k]")
+    yield case("every row once", draw.distinct(5, 5), 5, 5, "one step").trying("Each rows[k]")
 
     again = torch.cat([torch.tensor([0, size - 1, 0]), draw.ids(8, size)])[draw.distinct(11, 11)]
     yield case("rows that repeat", again, size, width, "repeats",
@@ -84,7 +84,7 @@ sparse_sgd_step_ = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("step", 1, "the rows given move against their gradients, in place, the others stay"),
+        Criterion("one step", 1, "the rows given move against their gradients, in place, the others stay"),
         Criterion("repeats", 1, "a row that is given several times moves by the sum", tries=("a row that is given",)),
         Criterion("any table", 1, "any floating type and memory layout, also when a single row or none is given"),
     ),

@@ -4,8 +4,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from ...messages import translatable
+
 #: The networks compared: torch's layer, and the number added to the bias of the forget gate.
-KINDS = {"plain RNN": (nn.RNN, 0.0), "LSTM as torch makes it": (nn.LSTM, 0.0), "LSTM, forget gate opened": (nn.LSTM, 4.0)}
+KINDS = {
+    translatable("plain RNN"): (nn.RNN, 0.0),
+    translatable("LSTM as torch makes it"): (nn.LSTM, 0.0),
+    translatable("LSTM, forget gate opened"): (nn.LSTM, 4.0),
+}
 
 
 def forget_gate(words: int = 30, width: int = 48, hidden: int = 64, seeds: int = 20) -> float:

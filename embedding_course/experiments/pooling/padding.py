@@ -7,7 +7,12 @@ import torch
 
 from ...messages import translatable
 
-SIDES = (translatable("right"), translatable("left"), translatable("mixed"), translatable("holes"))
+SIDES = {
+    "right": translatable("padded right"),
+    "left": translatable("padded left"),
+    "mixed": translatable("both by turns"),
+    "holes": translatable("missing positions"),
+}
 
 
 def pad(

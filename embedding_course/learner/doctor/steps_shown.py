@@ -31,7 +31,7 @@ def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> It
             with suppress(Exception):  # The front end may have gone away.
                 line.show()
 
-    line.step(Message("start"))
+    line.step(Message("starting"))
     counter = threading.Thread(target=count, daemon=True)
     if line.handle is not None:
         counter.start()

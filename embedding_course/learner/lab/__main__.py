@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ...messages import Message
+from ...files import STATE_FOLDER
+from ...messages import ENGLISH, Message, set_language
+from ...subject.errors import CourseError
 from . import open_copies
 
 #: The checkout (or the released tree) that contains this package.
@@ -18,10 +20,19 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(prog="python -m embedding_course.lab", description=__doc__)
     parser.add_argument("notebook", nargs="?", default="", help="the notebook to open, for example 03")
     parser.add_argument("--copy-only", action="store_true", help="make the copies, do not open JupyterLab")
+    parser.add_argument("--language", default=ENGLISH, help="the edition to open: en or zh")
     asked = parser.parse_args(arguments)
-    copies = open_copies(root / "notebooks", root / "work")
+    try:
+        set_language(asked.language)
+    except CourseError as error:
+        print(error)
+        return 2
+    edition = "" if asked.language == ENGLISH else asked.language
+    notebooks, work = root / "notebooks" / edition, root / "work" / edition
+    (root / "work" / STATE_FOLDER).mkdir(parents=True, exist_ok=True)  # one memory of progress for all editions
+    copies = open_copies(notebooks, work)
     if not copies:
-        print(Message("There are no notebooks in {folder}: run this in a checkout of the course.", folder=root / "notebooks"))
+        print(Message("There are no notebooks in {folder}: run this in a checkout of the course.", folder=notebooks))
         return 2
     for copy in copies.values():
         if copy.said:
@@ -31,10 +42,10 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         message = Message("There is no notebook {number}; there are {numbers}.", number=asked.notebook)
         print(message.fill(numbers=", ".join(topic[:2] for topic in copies)))
         return 2
-    start = _start_page(root / "work")
+    start = _start_page(work)
     if asked.copy_only:
         return 0
-    return _open(root / "work", [f"{topic}/{topic}.ipynb" for topic in chosen[:1]] or start)
+    return _open(work, [f"{topic}/{topic}.ipynb" for topic in chosen[:1]] or start)
 
 
 def _start_page(work: Path) -> list[str]:

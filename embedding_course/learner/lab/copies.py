@@ -25,9 +25,10 @@ class Copy:
 def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
     """Return the learner's copies in `work` of all lessons in `notebooks`, by topic.
 
-    `work` also gets the folder in which progress is kept, so that all notebooks share it.
+    `work` also gets the folder in which progress is kept, so that all notebooks share it, unless the folder above has it.
     """
-    (work / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
+    if not (work.parent / STATE_FOLDER).is_dir():
+        (work / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
     paths = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
     return {path.stem: open_copy(path, work) for path in paths if path.stem == path.parent.name}
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...checking.intake.cells import KEY
 from ...checking.result import number
-from ...files import STATE_FOLDER, atomic_write, kept_for
-from ...messages import Message, as_text, translate
+from ...files import atomic_write, kept_for, state_folder
+from ...messages import ENGLISH, Message, as_text, edition, translate
 from ...subject.course import course
 from ..progress.course_map import course_map
 from ..progress.page import points_of, write_page
@@ -38,7 +38,7 @@ def write_start(work: Path) -> str:
 
     A start page in which the learner changed a cell is left as it is.
     """
-    memory = load(kept_for(work / STATE_FOLDER) / "progress.json")
+    memory = load(kept_for(state_folder(work)) / "progress.json")
     state = standing(memory)
     write_page(work / PAGE, state, memory)
     _write(work / MAP, course_map(state.places))
@@ -54,7 +54,8 @@ def _notebook(state: Standing) -> dict[str, Any]:
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": f"start-{index}", "metadata": {}, "source": text} for index, text in enumerate(texts)
     ]
-    code = f"from {course().package} import progress\n\nprogress(page=True)"
+    line = "" if edition() == ENGLISH else f'set_language("{edition()}")\n'
+    code = f"from {course().package} import progress{', set_language' if line else ''}\n\n{line}progress(page=True)"
     cells.append(
         {"cell_type": "code", "id": "progress", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
     )

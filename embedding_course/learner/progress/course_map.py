@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ...messages import Listing, Message, as_text, translate
+from ...messages import Listing, Message, as_text, translatable, translate
 from ...subject.course import Notebook, course
 from ...subject.lessons import LESSONS, Lesson, lesson
 
@@ -74,7 +74,7 @@ def course_map(scores: Mapping[str, Place] | None = None, here: str = "") -> str
 def described(scores: Mapping[str, Place] | None = None) -> str:
     """Return the map in words, for readers who do not see the picture."""
     steps = [_described_step(notebook) for notebook in LESSONS]
-    sentences = [Message("{steps}.", steps=Listing(steps, Message("{names}; {last}"), "; "))]
+    sentences = [Message("{steps}.", steps=Listing(steps, Message("{names}; {last}"), translatable("; ")))]
     if CARRIED:
         carried = [
             Message("{what} from {source} to {target}", what=Message(what), source=source, target=target)

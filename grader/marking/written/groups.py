@@ -33,7 +33,7 @@ def groups_of(answers: Mapping[str, str]) -> list[list[str]]:
         from sklearn.cluster import AgglomerativeClustering
         from sklearn.feature_extraction.text import TfidfVectorizer
 
-        vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(1, 4), sublinear_tf=True).fit_transform(
+        vectors: Any = TfidfVectorizer(analyzer="char_wb", ngram_range=(1, 4), sublinear_tf=True).fit_transform(
             [texts[student] for student in written]
         )
         settings: Any = {"n_clusters": None, "distance_threshold": _FAR, "metric": "cosine", "linkage": "average"}

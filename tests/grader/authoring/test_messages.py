@@ -1,12 +1,11 @@
 """What translators get: sentences of each kind are found, and every template has slots that can be filled."""
 
-from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from embedding_course.subject.lessons import lesson
-from grader.authoring.messages import Extracted, machinery_messages, notebook_messages, slots_of, write_templates
+from grader.authoring.messages import Extracted, machinery_messages, notebook_messages, slots_of
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +70,3 @@ def test_all_slots_can_be_filled(machinery: list[Extracted], notebook: list[Extr
             assert names == slots_of(text), message
             numbers = dict.fromkeys(names, 1)
             assert text.format_map(numbers), message
-
-
-def test_templates_are_written_for_the_machinery_and_for_each_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pofile = pytest.importorskip("babel.messages.pofile")
-    monkeypatch.setattr("grader.authoring.messages.LESSONS", [lesson("03")])
-    written = write_templates(tmp_path)
-    assert [path.name for path in written] == ["embedding_course.pot", "03_max_norm.pot"]
-    for path in written:
-        with path.open("rb") as file:
-            catalog = pofile.read_po(file)
-        assert len(catalog) > 300
