@@ -7,6 +7,7 @@ called with, and the texts of exercises, catalogues and lessons, which are looke
 from __future__ import annotations
 
 import gettext
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,10 +18,12 @@ from typing import Any
 
 DOMAIN = "embedding_course"
 ENGLISH = "en"
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
+#: Environment variable with the language of a process that no notebook has set, such as the one that `doctor` starts.
+VARIABLE = "EMBEDDING_COURSE_LANGUAGE"
+#: Numbers in a label.
+NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
-_translations: gettext.NullTranslations = gettext.NullTranslations()
 
 
 def set_language(code: str) -> None:
@@ -77,6 +80,12 @@ def languages() -> list[str]:
     return [ENGLISH, *sorted(path.name for path in CATALOGUES.glob("*/"))]
 
 
+def _at_start() -> gettext.NullTranslations:
+    """Return the language that a process begins with: that of the environment, if it names one that there is."""
+    code = os.environ.get(VARIABLE, ENGLISH)
+    return _catalogue(code if code in languages() else ENGLISH) if code != ENGLISH else gettext.NullTranslations()
+
+
 def language() -> str:
     """Return the code of the language in use, as pages declare it."""
     return _translations.info().get("language", ENGLISH).replace("_", "-")
@@ -98,9 +107,9 @@ def translate(text: str, /, **slots: Any) -> str:
     '25% of the rows move'
     """
     shown = _translations.gettext(text) if text else ""
-    if shown == text and not slots and _NUMBER.search(text):
-        numbers = iter(_NUMBER.findall(text))
-        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(_NUMBER.sub("#", text)))
+    if shown == text and not slots and NUMBER.search(text):
+        numbers = iter(NUMBER.findall(text))
+        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(NUMBER.sub("#", text)))
     return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
 
 
@@ -232,7 +241,7 @@ def capitalised(sentence: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def as_text(messages: Sequence[Message]) -> str:
+def as_text(messages: Sequence[Message | str]) -> str:
     """Return whole sentences, one behind the other."""
     whole = ""
     for message in messages:
@@ -249,3 +258,6 @@ def space_after(text: str) -> str:
     (' ', '', '')
     """
     return " " if text and text[-1] not in _FULL_WIDTH else ""
+
+
+_translations = _at_start()

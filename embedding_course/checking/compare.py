@@ -209,8 +209,22 @@ class Comparison:
 
 
 def part_named(name: str) -> Message:
-    """Return a noun phrase for a part of the right result, by the name that the exercise gave it."""
+    """Return a noun phrase for a part of the right result, by the name that the exercise gave it.
+
+    >>> str(part_named("gradient of weight")), str(part_named("weight afterwards")), str(part_named("ids"))
+    ('the gradient of weight', 'the weight afterwards', 'the ids')
+    """
+    if name in _PARTS:
+        return _PARTS[name]
+    if name.startswith(_GRADIENT):
+        return Message("the gradient of {name}", name=Code(name.removeprefix(_GRADIENT)))
+    if name.endswith(_AFTERWARDS):
+        return Message("the {name} afterwards", name=Code(name.removesuffix(_AFTERWARDS)))
     return Message("the {name}", name=Code(name))
+
+
+_GRADIENT, _AFTERWARDS = "gradient of ", " afterwards"
+_PARTS = {"result": Message("the result"), "gradient": Message("the gradient"), "loss": Message("the loss")}
 
 
 def _wrong_keys(where: Message, missing: Sequence[Any], extra: Sequence[Any]) -> Mismatch:

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..checking.render import Panel, code, show_panel, table_panel
-from ..messages import Message
+from ..messages import Message, edition, translate
 from ..subject.course import course
 from ..subject.errors import CourseError, closest, nearest
 from ..subject.lessons import LESSONS
@@ -62,8 +62,8 @@ def glossary(word: str | None = None) -> None:
     """
     entries = terms()
     if word is None:
-        rows = [[term.term, term.chinese, term.notebooks] for term in entries]
-        show_panel(table_panel([Message("word"), "中文", Message("notebook")], rows))
+        rows = [[*_first(term.term, term.chinese), term.notebooks] for term in entries]
+        show_panel(table_panel([*_first("English", "中文"), Message("notebook")], rows))
         return
     wanted = _key(str(word))
     matches = [term for term in entries if {wanted, wanted.removesuffix("s"), f"{wanted}s"} & term.names]
@@ -76,7 +76,14 @@ def glossary(word: str | None = None) -> None:
                 "The glossary has no {word}: did you mean {names}? `glossary()` lists all words.", **message.slots
             )
         raise CourseError(message.fill(names=", ".join(near)))
-    _show([([term.term, term.chinese, _notebook_label(term.notebooks)], [term.meaning]) for term in matches])
+    _show(
+        [([*_first(term.term, term.chinese), _notebook_label(term.notebooks)], [translate(term.meaning)]) for term in matches]
+    )
+
+
+def _first(english: str, chinese: str) -> list[str]:
+    """Return both names, first that of the language in use."""
+    return [chinese, english] if edition() == "zh" else [english, chinese]
 
 
 def ledger(which: str | None = None) -> None:
@@ -95,7 +102,7 @@ def ledger(which: str | None = None) -> None:
     entries = claims()
     if which is None:
         counts = Counter((claim.id.partition(".")[0], claim.verdict.partition(":")[0]) for claim in entries)
-        rows = [[source, verdict, str(count)] for (source, verdict), count in counts.items()]
+        rows = [[source, translate(verdict), str(count)] for (source, verdict), count in counts.items()]
         foot = Message('`ledger("S4")` lists the claims of a source, `ledger("04")` those that notebook 04 is about.')
         show_panel(table_panel([Message("source"), Message("verdict"), Message("claims")], rows, foot))
         return
@@ -105,7 +112,7 @@ def ledger(which: str | None = None) -> None:
         places = [str(Message("Notebook {places}", places="; ".join(claim.places.split("\n")))) for claim in single]
         _show(
             [
-                ([claim.id, claim.verdict], [claim.says, claim.computed, where])
+                ([claim.id, translate(claim.verdict)], [translate(claim.says), translate(claim.computed), where])
                 for claim, where in zip(single, places, strict=True)
             ]
         )
@@ -119,7 +126,9 @@ def ledger(which: str | None = None) -> None:
     if not several:
         message = Message("The ledger has no {claim}: {closest}", claim=repr(which))
         raise CourseError(message.fill(closest=closest(wanted, [claim.id for claim in entries])))
-    rows = [[claim.id, claim.says.partition("\n")[0], claim.verdict.partition(":")[0]] for claim in several]
+    rows = [
+        [claim.id, translate(claim.says).partition("\n")[0], translate(claim.verdict.partition(":")[0])] for claim in several
+    ]
     foot = Message('`ledger("{claim}")` shows one of them in full.', claim=several[0].id)
     show_panel(table_panel([Message("claim"), Message("says"), Message("verdict")], rows, foot))
 

@@ -17,6 +17,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.data.files import data_file
 from embedding_course.exercises import exercises_of
 from embedding_course.experiments import five_questions
+from embedding_course.learner.glossary import GLOSSARY, LEDGER, claims, terms
 from embedding_course.subject.course import course
 from embedding_course.subject.lessons import Lesson
 
@@ -97,6 +98,20 @@ def start_here_messages() -> Iterator[Extracted]:
                 yield Extracted(text, _relative(path), 1, context=cell.key)
     for key, text, line in lesson_messages(path):
         yield Extracted(text, _relative(path), line, context=key or "", has_slots=key is None and bool(slots_of(text)))
+
+
+def glossary_messages() -> Iterator[Extracted]:
+    """Yield what the glossary says of each term."""
+    for term in terms():
+        yield Extracted(term.meaning, f"docs/{GLOSSARY}", 1)
+
+
+def ledger_messages() -> Iterator[Extracted]:
+    """Yield each claim of the ledger, what was computed, and the verdict with what it depends on."""
+    for claim in claims():
+        heads = (claim.verdict.partition(":")[0], claim.verdict)
+        for text in (claim.says, claim.computed, *dict.fromkeys(heads)):
+            yield Extracted(text, f"docs/{LEDGER}", 1)
 
 
 def recorded_messages(lesson: Lesson) -> Iterator[Extracted]:

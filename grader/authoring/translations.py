@@ -21,7 +21,14 @@ from embedding_course.subject.lessons import LESSONS, topics
 from ..course_source.lesson import read_cells
 from ..course_source.start_here import NAME as START_HERE
 from ..paths import ROOT, SOLUTIONS
-from .messages import Extracted, machinery_messages, notebook_messages, start_here_messages
+from .messages import (
+    Extracted,
+    glossary_messages,
+    ledger_messages,
+    machinery_messages,
+    notebook_messages,
+    start_here_messages,
+)
 from .translation_faults import faults_of
 
 #: Codes that `set_language` takes, and the folders of their catalogues.
@@ -67,8 +74,9 @@ def compiled_file(language: str) -> Path:
 
 
 def templates() -> dict[str, Catalog]:
-    """Return one catalogue without translations for the machinery, for the warm-up and for each notebook, by name."""
-    sources = {DOMAIN: machinery_messages(), START_HERE: start_here_messages()}
+    """Return one catalogue without translations for the machinery, the glossary, the ledger and each notebook, by name."""
+    sources = {DOMAIN: machinery_messages(), "glossary": glossary_messages(), "claims": ledger_messages()}
+    sources[START_HERE] = start_here_messages()
     sources |= {lesson.topic: notebook_messages(lesson) for lesson in LESSONS if lesson.written}
     return {name: _template(name, messages) for name, messages in sources.items()}
 

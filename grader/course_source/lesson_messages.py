@@ -8,6 +8,7 @@ from pathlib import Path
 
 from embedding_course.checking.intake.statements import is_docstring
 from embedding_course.exercises import find_exercise
+from embedding_course.messages import NUMBER
 
 from .catalogue import reference_source
 from .lesson import LessonCell, read_cells
@@ -58,7 +59,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
 
     def add(node: ast.AST, context: str | None = None) -> None:
         if isinstance(node, ast.JoinedStr):
-            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "#" for part in node.values)
+            text = "".join(NUMBER.sub("#", str(part.value)) if isinstance(part, ast.Constant) else "#" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value
         else:

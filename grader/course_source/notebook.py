@@ -18,7 +18,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import KEY, digest_of
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
-from embedding_course.messages import Message, in_language, translate, translate_within
+from embedding_course.messages import ENGLISH, Message, in_language, translate, translate_within
 
 from ..paths import ROOT
 from .catalogue import reference_source
@@ -115,9 +115,9 @@ def release(notebook: NotebookNode) -> NotebookNode:
 
 
 @cache
-def released(topic: str) -> NotebookNode:
-    """Return the learner's notebook as it is now published, made once in a process. It must not be changed."""
-    return release(source(topic))
+def released(topic: str, language: str = ENGLISH) -> NotebookNode:
+    """Return an edition of the learner's notebook as it is now published, made once in a process. It must not be changed."""
+    return release(translated(topic, language))
 
 
 def _cell(kind: str, key: str, source: str, **metadata: Any) -> NotebookNode:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from embedding_course.messages import VARIABLE
 from embedding_course.subject.course import course, course_named
 
 from ..errors import PhraseError
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 _FILES_OF_A_KERNEL = 256
 
 # Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
-_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT")
+_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", VARIABLE)
 # Passive, since a learner may ask torch for more threads: on a busy machine threads that spin take three times as long.
 _THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 

@@ -56,7 +56,8 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
     except Unreadable as error:
         raise CourseError(f"{saved.path}: {error}.") from None
     taken = take(saved, cells_of(ours))
-    ran = Ran(how=f"the grader's own process ({learners.level}: {learners.how})")
+    how = Message("the grader's own process ({level}: {walls})", level=learners.level, walls=learners.how)
+    ran = Ran(how=str(how))
     with Session(learners, runnable(rebuilt)) as session:
         ran.results = _results(session, exercises_of(topic))
     for step, error_text in session.raised.items():

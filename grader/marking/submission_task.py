@@ -119,10 +119,10 @@ def mark_submission(learners: Starter, task: Task, content: bytes | None = None)
     try:
         content = content_of(submission) if content is None else content
         submitted = notebook_of(content)
-        rebuilt = rebuild(with_points(released(submission.topic), task.terms), submitted, submission.topic)
+        read_in = language_of(cell.source for cell in submitted.cells if cell.cell_type == "code") or task.language
+        rebuilt = rebuild(with_points(released(submission.topic, read_in), task.terms), submitted, submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
-    read_in = language_of(cell.source for cell in submitted.cells if cell.cell_type == "code") or task.language
     with in_language(read_in):
         return _mark(learners, task, content, submitted, rebuilt)
 

@@ -26,7 +26,13 @@ def model() -> BertModel:
 
 @pytest.mark.parametrize(
     ("error", "first"),
-    [("", None), ("padding takes part", "block 1"), ("eps 1e-5", "norm"), ("GELU by tanh", "block 1"), ("pre-norm", "block 1")],
+    [
+        ("", None),
+        ("padding takes part", "block 1"),
+        ("eps 1e-5", "layer norm"),
+        ("GELU by tanh", "block 1"),
+        ("pre-norm", "block 1"),
+    ],
 )
 def test_an_error_shows_first_where_it_was_made(model: BertModel, error: str, first: str | None) -> None:
     right, wrong = (layer_outputs(torch_encoder(model, *PARTS, each), IDS, REAL) for each in ("", error))

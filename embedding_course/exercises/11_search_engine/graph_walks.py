@@ -147,17 +147,17 @@ def _counted(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 def _edges(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     forth = {5: (3, 4), 3: (4,), 4: (5, 3), 0: (5,), 1: (3,), 2: (4, 0)}
-    yield case("edges are one-way", forth, 6, 5, 3, 3, "edges", _ONE_WAY)
+    yield case("edges are one-way", forth, 6, 5, 3, 3, "one-way", _ONE_WAY)
     parts = {8: (6, 5), 6: (8, 5), 5: (6,), 0: (1, 2), 1: (0, 3), 2: (0,), 3: (1, 4), 4: (3,)}
-    yield case("an island", parts, 9, 8, 4, 2, "edges", "No edge leads to the better ones.")
-    yield case("fewer than k are reached", parts, 9, 6, 6, 5, "edges",
+    yield case("an island", parts, 9, 8, 4, 2, "one-way", "No edge leads to the better ones.")
+    yield case("fewer than k are reached", parts, 9, 6, 6, 5, "one-way",
                "Where fewer than k are reached, fewer come back.").trying("The search", "fewer where fewer")
-    yield case("the start leads nowhere", {0: (3,), 1: (0, 3)}, 4, 3, 3, 2, "edges", "The start is found as well.").trying(
+    yield case("the start leads nowhere", {0: (3,), 1: (0, 3)}, 4, 3, 3, 2, "one-way", "The start is found as well.").trying(
         "start the node", "fewer where fewer")
-    yield case("ef above N", _ladder(7), 7, 4, 12, 9, "edges", "Where fewer than k are reached, fewer come back.").trying(
+    yield case("ef above N", _ladder(7), 7, 4, 12, 9, "one-way", "Where fewer than k are reached, fewer come back.").trying(
         "it may exceed", "fewer where fewer")
-    yield case("ef and k as large as N", _tangle(7, 2, 6), 7, 4, 7, 7, "edges", alone=True)
-    yield case("nothing but own names", {rank: (rank, rank) for rank in range(5)}, 5, 3, 3, 3, "edges")
+    yield case("ef and k as large as N", _tangle(7, 2, 6), 7, 4, 7, 7, "one-way", alone=True)
+    yield case("nothing but own names", {rank: (rank, rank) for rank in range(5)}, 5, 3, 3, 3, "one-way")
 
 
 def _numbers(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:

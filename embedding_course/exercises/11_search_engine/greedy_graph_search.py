@@ -50,7 +50,7 @@ greedy_graph_search = Exercise(
                   tries=("Then, again", "The ef best", "The search", "ef how many", "No two dot")),
         Criterion("compared", 0.5, "how many vectors were compared, each counted once",
                   tries=("Then, again", "returns", "compared: how many")),
-        Criterion("edges", 0.25, "one-way edges, islands, fewer nodes than wanted", tries=("edges are one-way",)),
+        Criterion("one-way", 0.25, "one-way edges, islands, fewer nodes than wanted", tries=("edges are one-way",)),
         Criterion("numbers", 0.25, "lengths, signs and sizes of vectors, one vector, float64, any memory layout",
                   tries=("vectors (N, d)",)),
     ),

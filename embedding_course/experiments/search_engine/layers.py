@@ -10,16 +10,21 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.published.models import BertModel
+from ...messages import translatable
 from .blocks import TorchBlock, for_blocks
 
 #: The stages of an encoder of six blocks, as `layer_outputs` returns them.
-STAGES = ("sum", "norm", *(f"block {number}" for number in range(1, 7)))
+STAGES = (
+    translatable("sum of the tables"),
+    translatable("layer norm"),
+    *(translatable("block #").replace("#", str(number)) for number in range(1, 7)),
+)
 #: Each error with the settings of TorchBlock that make it; the first two are made in another way.
 ERRORS: Mapping[str, Mapping[str, Any]] = {
-    "padding takes part": {},
-    "eps 1e-5": {},
-    "GELU by tanh": {"gelu": lambda x: F.gelu(x, approximate="tanh")},
-    "pre-norm": {"pre_norm": True},
+    translatable("padding takes part"): {},
+    translatable("eps 1e-5"): {},
+    translatable("GELU by tanh"): {"gelu": lambda x: F.gelu(x, approximate="tanh")},
+    translatable("pre-norm"): {"pre_norm": True},
 }
 _WRONG_EPS = 1e-5
 

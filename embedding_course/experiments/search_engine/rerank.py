@@ -8,10 +8,11 @@ import torch
 from safetensors import safe_open
 
 from ...data.files import data_file
+from ...messages import translatable
 
 RECORD = "recorded/rerank.safetensors"
 #: What the first stages know of a question and a document, in the order of the columns.
-FEATURES = ("BM25", "cosine", "MaxSim", "name match")
+FEATURES = ("BM25", "cosine", "MaxSim", translatable("name match"))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ...checking.render import show_panel, show_text
 from ...checking.result import Result, versions
 from ...checking.submission_limits import BASE, MEMORY, SUBMISSION_SECONDS
 from ...exercises import find_exercise
-from ...messages import Code, Listing, Message
+from ...messages import Code, Listing, Message, as_text
 from ..notebook_tree import answers_digest
 from .graded import run_graded
 from .report import Finding, Report, Weight, panel
@@ -117,7 +117,7 @@ def _verdict(result: Result, failed: set[str]) -> Finding | None:
     if earlier:  # The grader repeats the check with right answers in their place.
         parts.append(str(Message("It may fail only because it calls {names}; then it costs nothing.", names=Listing(earlier))))
     weight: Weight = "mind" if earlier else "lost" if result.core else "note"
-    return Finding(weight, " ".join(part for part in parts if part))
+    return Finding(weight, as_text([part for part in parts if part]))
 
 
 def released(saved: Saved) -> list[Cell]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from ...messages import VARIABLE, edition
 from .run import Ran
 from .saved import Saved
 
@@ -31,6 +32,7 @@ def run_graded(saved: Saved) -> Ran | None:
         return None
     settings = {name: value for name, value in os.environ.items() if name != "JPY_SESSION_NAME"}
     settings["PYTHONPATH"] = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH", "")]))
+    settings[VARIABLE] = edition()
     settings["OMP_NUM_THREADS"] = "1"  # This is set before torch is imported: the process that forks must have one thread.
     command = [sys.executable, "-m", "grader.marking.rehearsal", str(saved.path.resolve())]
     try:

@@ -16,7 +16,7 @@ from ...checking.judge import stopped
 from ...checking.result import Result, Status
 from ...checking.submission_limits import CLOCK_SECONDS, OWN_SECONDS, SUBMISSION_SECONDS
 from ...exercises import exercises_of
-from ...messages import Message, capitalised
+from ...messages import VARIABLE, Message, capitalised, edition
 from ...subject.errors import CourseError
 from .fresh import Event, Order
 from .report import Finding
@@ -206,6 +206,7 @@ def _process(order: Order) -> tuple[list[Event], int]:
             "EMBEDDING_COURSE_STATE": folder,
             "IPYTHONDIR": folder,
             "PYTHONIOENCODING": "utf-8",
+            VARIABLE: edition(),
         }
         settings.pop("JPY_SESSION_NAME", None)  # No notebook is open in the new process.
         command = [sys.executable, "-P", "-m", "embedding_course.learner.doctor.fresh"]
