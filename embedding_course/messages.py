@@ -24,6 +24,7 @@ VARIABLE = "EMBEDDING_COURSE_LANGUAGE"
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
+_further: list[Path] = []
 
 
 def set_language(code: str) -> None:
@@ -67,12 +68,21 @@ def _catalogue(code: str) -> gettext.NullTranslations:
     if code == ENGLISH:
         return gettext.NullTranslations()
     try:
-        return gettext.translation(DOMAIN, CATALOGUES, [code])
+        translations = gettext.translation(DOMAIN, CATALOGUES, [code])
     except OSError:
         from .subject.errors import CourseError
 
         message = Message("There is no language {code}; there are {known}.", code=repr(code))
         raise CourseError(message.fill(known=Listing([repr(known) for known in languages()]))) from None
+    for folder in _further:
+        translations.add_fallback(gettext.translation(DOMAIN, folder, [code], fallback=True))
+    return translations
+
+
+def look_also_in(folder: Path) -> None:
+    """Look texts up in these catalogues too, after those of the package; for what learners do not get."""
+    _further.append(folder)
+    _catalogue.cache_clear()
 
 
 def languages() -> list[str]:

@@ -6,7 +6,7 @@ notebook. `state.toml` beside them names the catalogues that are complete: in th
 
 import io
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,12 +15,15 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from embedding_course.checking import expected
+from embedding_course.exercises import exercises_of
 from embedding_course.messages import CATALOGUES, DOMAIN
 from embedding_course.subject.lessons import LESSONS, topics
 
+from ..course_source.catalogue_file import sentences
 from ..course_source.lesson import read_cells
 from ..course_source.start_here import NAME as START_HERE
-from ..paths import ROOT, SOLUTIONS
+from ..paths import GRADERS_CATALOGUES, ROOT, SOLUTIONS
 from .messages import (
     Extracted,
     glossary_messages,
@@ -68,9 +71,9 @@ def file_of(language: str, name: str) -> Path:
     return LOCALE / LANGUAGES[language] / f"{name}.po"
 
 
-def compiled_file(language: str) -> Path:
-    """Return the path of the file that `set_language` reads."""
-    return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+def compiled_file(language: str, *, secret: bool = False) -> Path:
+    """Return the path of the file that `set_language` reads, or of the one that only the grader has."""
+    return (GRADERS_CATALOGUES if secret else CATALOGUES) / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
 
 
 def templates() -> dict[str, Catalog]:
@@ -180,35 +183,49 @@ def _names(language: str) -> list[str]:
     return [DOMAIN, *sorted({path.stem for path in file_of(language, DOMAIN).parent.glob("*.po")} - {DOMAIN})]
 
 
-def compiled(language: str) -> bytes:
-    """Return all translations of a language as one compiled catalogue, without the texts that only instructors have.
+def compiled(language: str, *, secret: bool = False) -> bytes:
+    """Return the translations of a language as one compiled catalogue.
 
     A text without a context means the same everywhere, so the first of several catalogues that have it decides.
+
+    Parameters
+    ----------
+    language : str
+    secret : bool, optional
+        True for the texts that only instructors have: model answers, and sentences of mistakes that no public case shows,
+        which may hold a line of the right answer. Otherwise all others.
     """
     whole = _undated(Catalog(locale=LANGUAGES[language], domain=DOMAIN))
-    secret = {(key, text) for topic in topics() for key, text in _model_answers(topic)}
+    kept_back = instructors_texts()
     for name in _names(language):
         for message in read(language, name):
-            known = not message.id or (message.context, message.id) in secret or whole.get(message.id, message.context)
-            if not known and is_translated(message):
+            wanted = bool(message.id) and ((message.context or "", message.id) in kept_back) == secret
+            if wanted and is_translated(message) and whole.get(message.id, message.context) is None:
                 whole.add(message.id, message.string, context=message.context)
     body = io.BytesIO()
     write_mo(body, whole)
     return body.getvalue()
 
 
+def instructors_texts() -> frozenset[tuple[str, str]]:
+    """Return context and text of what no learner gets."""
+    texts = set()
+    for topic in topics():
+        texts |= {(cell.key, cell.source) for cell in read_cells(SOLUTIONS / topic / "lesson.py") if cell.meta.get("model_answer")}
+        prints = [mistake for exercise in exercises_of(topic) for mistake in expected.load(exercise).fingerprints]
+        shipped = {text for mistake in prints for text in (mistake.diagnosis, mistake.next_step)}
+        for path in (SOLUTIONS / topic / "mistakes").glob("*.py"):
+            texts |= {("", sentence.text) for sentence in sentences(path) if sentence.text not in shipped}
+    return frozenset(texts)
+
+
 def compile_all() -> None:
     """Write the compiled catalogue of each language."""
     for language in LANGUAGES:
-        path = compiled_file(language)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(compiled(language))
-
-
-def _model_answers(topic: str) -> Iterator[tuple[str, str]]:
-    for cell in read_cells(SOLUTIONS / topic / "lesson.py"):
-        if cell.meta.get("model_answer"):
-            yield cell.key, cell.source
+        for secret in (False, True):
+            path = compiled_file(language, secret=secret)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(compiled(language, secret=secret))
 
 
 def main() -> None:

@@ -25,6 +25,9 @@ name = "{title}"
 # Notebooks of the class, by number. All {many} unless said.
 # notebooks = ["01", "02", "03"]
 
+# The language of verdicts and pages for students whose notebook names none: "en" or "zh".
+# language = "zh"
+
 # Times below that name no zone are in this one: a place or an offset ("Europe/Berlin", "Asia/Shanghai", "+05:45").
 # timezone = "Europe/Berlin"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from embedding_course.files import STATE_FOLDER
+from embedding_course.messages import in_language, languages
 from embedding_course.subject.course import course as course_in_use
 from embedding_course.subject.titles import DISTRIBUTION
 
@@ -68,10 +69,12 @@ def _for_class(notebooks: Path, course: Course) -> None:
     import nbformat
 
     for folder in notebooks.iterdir():
-        if not folder.is_dir():
+        if not folder.is_dir() or folder.name == START_HERE:  # the warm-up is no assignment, and everybody's
             continue
-        if folder.name == START_HERE:
-            continue  # the warm-up is no assignment, and everybody's
+        if folder.name in languages():
+            with in_language(folder.name):
+                _for_class(folder, course)
+            continue
         if folder.name not in course.topics:
             shutil.rmtree(folder)
             continue

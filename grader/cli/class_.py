@@ -46,6 +46,8 @@ def check(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
+    from embedding_course.messages import ENGLISH
+
     from ..classroom.policy.contradictions import contradictions
     from ..classroom.policy.course import load_course, people_of
     from ..classroom.policy.decisions import (
@@ -68,6 +70,8 @@ def check(
     if not (home / "course.toml").exists():
         typer.echo("There is no course.toml: all notebooks, their own points, no deadlines.")
     _show(course)
+    if course.language != ENGLISH:
+        typer.echo(f"Verdicts and pages are in {course.language}; who works in the other edition reads that one.")
     if course.deadlines:
         typer.echo(late_policy(course.late))
     typer.echo(attempt_rule(course))

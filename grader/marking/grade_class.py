@@ -128,7 +128,15 @@ def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kep
         seed = next(
             (result.seed for result in earlier.results if result.exercise == run.exercise and result.seed), earlier.seed
         )
-    return Task(submission, seed, run.exercise, earlier if run.exercise else None, _terms(came, submission), run.python)
+    return Task(
+        submission,
+        seed,
+        run.exercise,
+        earlier if run.exercise else None,
+        _terms(came, submission),
+        run.python,
+        came.course.language,
+    )
 
 
 def _terms(came: Attempts, submission: Submission) -> Terms:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from embedding_course.exercises.index import entries_of
+from embedding_course.messages import ENGLISH, languages
 from embedding_course.subject.errors import closest
 from embedding_course.subject.lessons import LESSONS
 
@@ -37,6 +38,7 @@ _ATTEMPT_RULES = ("best", "last", "last on time")
 class Course:
     """What a class decided. Without a course.toml: all notebooks as they are, no deadlines.
 
+    `language` is that of verdicts and pages for whose notebook names none.
     `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
     `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     `queries` is the file with the class's own hidden queries for its project.
@@ -52,6 +54,7 @@ class Course:
 
     topics: tuple[str, ...]
     name: str = ""
+    language: str = ENGLISH
     zone: Any = UTC
     students: tuple[str, ...] = ()
     rosters: tuple[Path, ...] = ()
@@ -141,6 +144,7 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
     return Course(
         topics=tuple(sorted(topics)),
         name=settings.name,
+        language=_language(settings.language),
         zone=here or UTC,
         students=tuple(settings.students),
         rosters=rosters,
@@ -228,6 +232,12 @@ def _python(named: str, home: Path) -> str:
     if not named.strip() or "/" not in named:
         return (shutil.which(named) or named) if named.strip() else ""
     return os.path.abspath(home / Path(named).expanduser())  # noqa: PTH100 - a link into a virtual environment stays a link
+
+
+def _language(code: str) -> str:
+    if code not in languages():
+        raise WrongCourse(f"language = {shown(code)}: it has to be one of {', '.join(map(shown, languages()))}.")
+    return code
 
 
 def _attempt_rule(rule: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import re
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from embedding_course.checking.result import number
 from embedding_course.exercises.index import Entry, entries_of
+from embedding_course.messages import Message, as_text
 
 from ...course_source.exercise_facts import facts
 from .course import Course
@@ -17,8 +19,8 @@ from .points import Terms
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-#: How the heading of a written question says what it is worth.
-_WORTH = re.compile(r"\([\d.]+ points?,")
+#: How the heading of a written question says what it is worth, in each language.
+_WORTH = re.compile(r"(?P<english>\([\d.]+ points?,)|（[\d.]+ 分，")
 
 
 def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNode:
@@ -61,13 +63,17 @@ def head_with_points(notebook: NotebookNode, topic: str, terms: Terms) -> None:
     for question, cell in pairwise(notebook.cells):
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and marks.get("solution") and question.cell_type == "markdown" and terms.written is not None:
-            worth = f"({number(terms.written)} point{'s' * (terms.written != 1)},"
-            question.source = _WORTH.sub(worth, question.source, count=1)
+            question.source = _WORTH.sub(partial(_worth_in_heading, worth=terms.written), question.source, count=1)
+
+
+def _worth_in_heading(found: re.Match[str], worth: float) -> str:
+    return f"({number(worth)} point{'s' * (worth != 1)}," if found["english"] else f"（{number(worth)} 分，"
 
 
 def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
     for cell in notebook.cells:
-        named = (candidate for candidate in entries_of(topic) if cell.source.startswith(f"### Exercise {candidate.id} ·"))
+        heading = cell.source.partition("\n")[0]
+        named = (found for found in entries_of(topic) if heading.startswith("### ") and f" {found.id} · " in heading)
         exercise = next(named, None) if cell.cell_type == "markdown" else None
         if exercise is not None:
             cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)
@@ -100,23 +106,33 @@ def _says(exercise: Entry, terms: Terms) -> tuple[bool, str]:
     """Return whether the class counts the exercise as core, and how its heading names the points."""
     core = terms.core.get(exercise.id, exercise.core)
     if exercise.id in terms.dropped:
-        return core, "does not count in your class"
+        return core, str(Message("does not count in your class"))
     worth = terms.points.get(exercise.id, exercise.points)
-    text = f"{number(worth)} points" + ("" if core else " of extra credit")
-    return core, text if worth == exercise.points else f"{text} in your class (its check counts {number(exercise.points)})"
+    text = Message("{points} points") if core else Message("{points} points of extra credit")
+    text = text.fill(points=number(worth))
+    if worth != exercise.points:
+        text = Message("{worth} in your class (its check counts {points})", worth=text, points=number(exercise.points))
+    return core, str(text)
 
 
 def _due(topic: str, course: Course) -> str:
     due, late = course.deadlines.get(topic), course.late
     if due is None:
         return ""
-    text = f"\n\n**Hand in by {due.astimezone(course.zone):%Y-%m-%d %H:%M} ({course.zone}).**"
+    sentences = [
+        Message("**Hand in by {time} ({zone}).**", time=f"{due.astimezone(course.zone):%Y-%m-%d %H:%M}", zone=course.zone)
+    ]
     if late.per_day:
-        text += f" Each day begun after that takes {number(late.per_day)} % of the points"
-        text += f", {number(late.most)} % at most." if late.most < 100 else "."
+        taken = Message("Each day begun after that takes {share} % of the points.")
+        if late.most < 100:
+            taken = Message(
+                "Each day begun after that takes {share} % of the points, {most} % at most.", most=number(late.most)
+            )
+        sentences.append(taken.fill(share=number(late.per_day)))
     if late.closed_after is not None:
-        text += f" What comes more than {number(late.closed_after)} days late earns nothing."
-    return text
+        closed = Message("What comes more than {days} days late earns nothing.", days=number(late.closed_after))
+        sentences.append(closed)
+    return f"\n\n{as_text(sentences)}"
 
 
 def _written(terms: Terms) -> str:
@@ -126,5 +142,8 @@ def _written(terms: Terms) -> str:
     """
     if terms.written is None:
         return ""
-    worth = f"{number(terms.written)} points in your class, in the proportions named there"
-    return f"\n\nThe written answer at the end is worth {worth}."
+    worth = Message(
+        "The written answer at the end is worth {points} points in your class, in the proportions named there.",
+        points=number(terms.written),
+    )
+    return f"\n\n{worth}"

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from embedding_course.messages import ENGLISH
 from embedding_course.subject.errors import closest
 
 from ...errors import UserError
@@ -132,6 +133,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """course.toml as it is written. Every key may be left out."""
 
     name: str = ""
+    language: str = ENGLISH
     notebooks: list[str] = []
     timezone: str = ""
     roster: str | list[str] = ""

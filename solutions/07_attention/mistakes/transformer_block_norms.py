@@ -149,7 +149,7 @@ class TransformerBlock(nn.Module):
 
 # mistake first_residual_missing_in_post_norm (values), from plain
 # In post-norm attention replaces x; norm1 should read the sum of both.
-# Next: Post-norm: `x = self.norm1(x + self.attention(x, mask=mask))`.
+# Next: Post-norm: `self.norm1(x + ...)`, with x inside the brackets.
 #   x + self.attention(x, mask=mask) => self.attention(x, mask=mask)
 
 # mistake second_residual_missing_in_post_norm (values), from plain

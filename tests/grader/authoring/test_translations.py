@@ -12,6 +12,7 @@ from embedding_course import messages
 from embedding_course.messages import DOMAIN, in_language, translate
 from grader.authoring import translations
 from grader.authoring.translation_faults import faults_of
+from grader.authoring.translations import complete
 from grader.course_source.lesson import read_cells
 from grader.paths import SOLUTIONS
 
@@ -52,6 +53,7 @@ def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A language of two texts, one of which is translated."""
     monkeypatch.setattr(translations, "LOCALE", tmp_path)
     monkeypatch.setattr(translations, "CATALOGUES", tmp_path / "compiled")
+    monkeypatch.setattr(translations, "GRADERS_CATALOGUES", tmp_path / "secret")
     monkeypatch.setattr(translations, "templates", lambda: {DOMAIN: texts("The stub is still there.", "A new text.")})
     path = translations.file_of("zh", DOMAIN)
     path.parent.mkdir(parents=True)
@@ -91,19 +93,26 @@ def test_no_model_answer_is_compiled() -> None:
     cells = read_cells(SOLUTIONS / "03_max_norm" / "lesson.py")
     (answer,) = [cell.source for cell in cells if cell.meta.get("model_answer")]
     assert answer in {message.id for message in translations.templates()["03_max_norm"]}
-    assert ("reflection-model", answer) in set(translations._model_answers("03_max_norm"))
-    assert answer not in shipped("zh")._catalog  # type: ignore[attr-defined]
+    kept_back = translations.instructors_texts()
+    assert ("reflection-model", answer) in kept_back
+    learners = {message.rpartition("\x04")[2] for message in catalogue_of("zh") if isinstance(message, str)}
+    assert learners and not {text for _, text in kept_back} & learners
+    assert any(answer in message for message in catalogue_of("zh", secret=True)) or "03_max_norm" not in complete("zh")
 
 
-def shipped(language: str) -> gettext.GNUTranslations:
-    return gettext.GNUTranslations(io.BytesIO(translations.compiled_file(language).read_bytes()))
+def catalogue_of(language: str, *, secret: bool = False) -> dict[str, str]:
+    return texts_in(translations.compiled_file(language, secret=secret).read_bytes())
+
+
+def texts_in(body: bytes) -> dict[str, str]:
+    return {**gettext.GNUTranslations(io.BytesIO(body))._catalog, "": ""}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("language", translations.LANGUAGES)
 def test_what_is_shipped_follows_from_the_catalogues(language: str) -> None:
-    fresh = gettext.GNUTranslations(io.BytesIO(translations.compiled(language)))
-    versions = [{**catalogue._catalog, "": ""} for catalogue in (shipped(language), fresh)]  # type: ignore[attr-defined]
-    assert versions[0] == versions[1], "run `make locale` and commit"
+    for secret in (False, True):
+        fresh = texts_in(translations.compiled(language, secret=secret))
+        assert catalogue_of(language, secret=secret) == fresh, "run `make locale` and commit"
 
 
 @pytest.mark.parametrize("language", translations.LANGUAGES)

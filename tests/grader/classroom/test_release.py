@@ -136,7 +136,9 @@ def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) ->
         "00_start_here",
         "01_onehot_vs_lookup",
         "03_max_norm",
+        "zh",
     }
+    assert {path.name for path in (for_class / "zh").iterdir()} <= {path.name for path in for_class.iterdir()} - {"zh"}
     whole = ROOT / "notebooks" / "01_onehot_vs_lookup" / "01_onehot_vs_lookup.ipynb"
     assert (for_class / "01_onehot_vs_lookup" / whole.name).read_bytes() == whole.read_bytes()
     cells = nbformat.read(for_class / "03_max_norm" / "03_max_norm.ipynb", as_version=4).cells
