@@ -163,6 +163,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
         _write(path, body)
     for path, made_of in _pictures().items():
         _write(path, made_of().encode("utf-8"))
+    compile_all()  # again, since it depends on the mistakes that are shipped now
     return made
 
 

@@ -211,7 +211,8 @@ def instructors_texts() -> frozenset[tuple[str, str]]:
     """Return context and text of what no learner gets."""
     texts = set()
     for topic in topics():
-        texts |= {(cell.key, cell.source) for cell in read_cells(SOLUTIONS / topic / "lesson.py") if cell.meta.get("model_answer")}
+        cells = read_cells(SOLUTIONS / topic / "lesson.py")
+        texts |= {(cell.key, cell.source) for cell in cells if cell.meta.get("model_answer")}
         prints = [mistake for exercise in exercises_of(topic) for mistake in expected.load(exercise).fingerprints]
         shipped = {text for mistake in prints for text in (mistake.diagnosis, mistake.next_step)}
         for path in (SOLUTIONS / topic / "mistakes").glob("*.py"):
