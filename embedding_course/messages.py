@@ -20,6 +20,9 @@ DOMAIN = "embedding_course"
 ENGLISH = "en"
 #: Environment variable with the language of a process that no notebook has set, such as the one that `doctor` starts.
 VARIABLE = "EMBEDDING_COURSE_LANGUAGE"
+_LONGEST_LABEL = 80
+#: What stands between a context and its text, or in Markdown.
+_IN_A_CONTEXT = frozenset("\x04`*$")
 #: Numbers in a label.
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
@@ -109,7 +112,8 @@ def edition() -> str:
 def translate(text: str, /, **slots: Any) -> str:
     """Return a text in the language in use: one that comes from data, such as a title, or a template and its slots.
 
-    A label with numbers in it, such as "perplexity 30", is looked up with a sign for each number: "perplexity #".
+    A label that a lesson puts together, such as "perplexity 30", is looked up as "perplexity #"; what stands there is looked
+    up by itself.
 
     Examples
     --------
@@ -117,10 +121,36 @@ def translate(text: str, /, **slots: Any) -> str:
     '25% of the rows move'
     """
     shown = _translations.gettext(text) if text else ""
-    if shown == text and not slots and NUMBER.search(text):
-        numbers = iter(NUMBER.findall(text))
-        shown = re.sub("#", lambda sign: next(numbers, "#"), _translations.gettext(NUMBER.sub("#", text)))
+    if shown == text and not slots:
+        shown = _put_together(text)
     return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
+
+
+def _put_together(text: str) -> str:
+    """Return a label whose words are a template with signs for its parts; the text itself where there is none."""
+    for pattern, template in _labels(_translations) if len(text) <= _LONGEST_LABEL else ():
+        if found := pattern.fullmatch(text):
+            words = template.split("#")
+            parts = [*map(translate, found.groups()), ""]
+            return "".join(word + part for word, part in zip(words, parts, strict=False))
+    return text
+
+
+@cache
+def _labels(translations: gettext.NullTranslations) -> list[tuple[re.Pattern[str], str]]:
+    """Return the templates of labels as patterns, those with the most words of their own first."""
+    known: dict[Any, Any] = getattr(translations, "_catalog", {})
+    templates = [
+        (text, shown)
+        for text, shown in known.items()
+        if isinstance(text, str) and "#" in text[1:] and len(text) <= _LONGEST_LABEL and not _IN_A_CONTEXT.intersection(text)
+    ]
+    templates.sort(key=lambda entry: -len(entry[0].replace("#", "")))
+    return [
+        (re.compile(re.escape(text).replace(r"\#", "(.+?)")), shown)
+        for text, shown in templates
+        if text[0] != "#" or " " in text
+    ]
 
 
 def translatable(text: str) -> str:

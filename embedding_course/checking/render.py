@@ -111,7 +111,7 @@ def _fails_in(criterion: CriterionResult) -> str:
 def _criterion(criterion: CriterionResult, result: Result) -> str:
     """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
     name = f"<strong>{escape(str(Message(criterion.name)))}</strong>"
-    line = _CRITERION.fill(mark=_mark(criterion), name=name, points=_fraction(criterion), says=code(criterion.says))
+    line = str(_CRITERION.fill(mark=_mark(criterion), name=name, points=_fraction(criterion), says=code(criterion.says)))
     if not _further(criterion, result):
         return line
     return f"<details><summary>{line}</summary>{code(criterion.message)}</details>"

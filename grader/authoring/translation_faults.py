@@ -27,8 +27,8 @@ def faults_of(message: Message) -> Iterator[str]:
         An entry of a catalogue that has a translation. Chinese has one form, whatever the number is.
     """
     texts = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
-    shown = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
-    for translation in shown:
+    shown = message.string if isinstance(message.string, (tuple, list)) else (message.string or "",)
+    for translation in filter(None, shown):
         yield from _not_kept(texts, translation, slots=bool({"python-brace-format"} & set(message.flags)))
         yield from _written(translation) if translation not in texts else ()
         yield from wrong_terms(texts[-1], translation, other_senses=message.user_comments)

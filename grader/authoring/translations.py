@@ -172,7 +172,7 @@ def clashes(language: str) -> list[str]:
     for name in _names(language):
         for message in read(language, name):
             if isinstance(message.id, str) and message.id and not message.context and is_translated(message):
-                other, string = seen.setdefault(message.id, (name, message.string))
+                other, string = seen.setdefault(message.id, (name, str(message.string)))
                 if string != message.string:
                     sentences.append(f"“{message.id[:60]}” is {string} in {other} and {message.string} in {name}")
     return sentences

@@ -73,7 +73,7 @@ def marks_of(db_url: str, topic: str) -> dict[str, Marks] | None:
 def _read(book: Any, topic: str) -> dict[str, Marks]:
     from nbgrader import api
 
-    from ..classroom.gradebook.marking_tables import last_marks
+    from .marking_tables import last_marks
 
     tables: Any = api  # SQLAlchemy makes the columns that the classes have
     Grade, GradeCell, BaseCell, Comment = tables.Grade, tables.GradeCell, tables.BaseCell, tables.Comment
