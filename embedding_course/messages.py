@@ -24,7 +24,7 @@ _LONGEST_LABEL = 80
 #: What stands between a context and its text, or in Markdown.
 _IN_A_CONTEXT = frozenset("\x04`*$")
 #: Numbers in a label.
-NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?%?")
+NUMBER = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
 _further: list[Path] = []

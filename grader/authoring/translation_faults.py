@@ -11,7 +11,7 @@ from .chinese_terms import wrong_terms
 _SLOT = re.compile(r"\{[a-zA-Z_]\w*(?:![rsa])?(?::[^{}]*)?\}")
 _FENCE = re.compile(r"```.*?```", re.DOTALL)
 _CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$])\$(?!\s)[^$\n]+?\$", re.DOTALL)
+_FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$])\$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)", re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)[^)]*\)|(?:href|src)=\"([^\"]+)\"")
 _HAN = r"\u3400-\u9fff"
 _GLUED = re.compile(rf"[{_HAN}][A-Za-z0-9]|[A-Za-z0-9%][{_HAN}]")
