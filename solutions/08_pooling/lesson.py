@@ -639,12 +639,12 @@ with waiting_for("pool_last"):
     paraphrases.train(causal, 60, side="left")
     share, found = causal_embedder.search_share, {}
     for side in ("left", "right"):
-        found[f"pool_last, padded {side}"] = share(causal, side)
+        found[f"pool_last, {padding.SIDES[side]}"] = share(causal, side)
     causal.by_column = True
     found["positions by column, padded left"] = share(causal)
     causal.by_column, causal.pool = False, lambda x, mask: x[:, -1]
     for side in ("left", "right"):
-        found[f"column -1, padded {side}"] = share(causal, side)
+        found[f"column -1, {padding.SIDES[side]}"] = share(causal, side)
     show_table(found, columns=("nearest is a paraphrase",), format=".3f")
 
 # %% [markdown] key="causal-longer" further=true

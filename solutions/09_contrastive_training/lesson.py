@@ -109,7 +109,8 @@ p = (20 * cosines.detach()).softmax(dim=1)
 formula = 20 * (p - torch.eye(2)) / 2  # a mean over two queries
 by_name = {"probability": p, "slope by formula": formula, "by autograd": cosines.grad}
 by_name = {name: values.flatten().tolist() for name, values in by_name.items()}
-show_table(by_name, ("query 1: right", "wrong", "query 2: wrong", "right"), ".2f")
+columns = ("query 1: right", "query 1: wrong", "query 2: wrong", "query 2: right")
+show_table(by_name, columns, ".2f")
 contrast.play_temperature(candidates)
 
 # %% [markdown] key="forces-lesson"
