@@ -1,5 +1,6 @@
 """Seal a class: a student tree and a wheel without solutions, grader or history."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,8 @@ from .projects import as_text
 
 #: What a student gets. Everything else stays with the instructor.
 KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "postBuild", "LICENSE")
-README = "docs/for_students.md"
+#: Its first page, in each language: the page in docs, and its name in the tree, to which the pages' links to each other lead.
+READMES = {"docs/for_students.md": "README.md", "docs/zh/for_students.md": "README.zh.md"}
 _NEVER = ("__pycache__", ".ipynb_checkpoints", STATE_FOLDER, "*.pyc")
 
 
@@ -56,13 +58,22 @@ def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course
                 shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns(*_NEVER))
             else:
                 shutil.copy2(source, tree / name)
-        shutil.copy2(ROOT / README, tree / "README.md")
+        for page, name in READMES.items():
+            (tree / name).write_text(_first_page(ROOT / page), encoding="utf-8")
         (tree / "pyproject.toml").write_text(student_project(), encoding="utf-8")
     else:
         lay_out(tree, shutil.ignore_patterns(*_NEVER))
     if course is not None:
         _for_class(tree / "notebooks", course)
     return tree, build_wheel(tree, out, DISTRIBUTION.replace("-", "_")) if wheel else None
+
+
+def _first_page(page: Path) -> str:
+    """Return a page for students with its link to the other language, as it is in the tree."""
+    text = page.read_text(encoding="utf-8")
+    for other, name in READMES.items():
+        text = text.replace(f"]({os.path.relpath(ROOT / other, page.parent)})", f"]({name})")
+    return text
 
 
 def _for_class(notebooks: Path, course: Course) -> None:

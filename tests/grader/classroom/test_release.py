@@ -1,5 +1,6 @@
 """The sealed release: everything a student needs and not a line of an answer."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -43,6 +44,7 @@ def test_the_tree_holds_what_a_student_needs(sealed: tuple[Path, Path]) -> None:
         "projects",
         "data",
         "README.md",
+        "README.zh.md",
         "environment.yml",
         "postBuild",
         "LICENSE",
@@ -51,6 +53,12 @@ def test_the_tree_holds_what_a_student_needs(sealed: tuple[Path, Path]) -> None:
     for topic in topics():
         assert (tree / "notebooks" / topic / f"{topic}.ipynb").exists()
         assert all(file_of(exercise, tree / "embedding_course" / "expected").exists() for exercise in exercises_of(topic))
+
+
+@pytest.mark.parametrize(("page", "other"), [("README.md", "README.zh.md"), ("README.zh.md", "README.md")])
+def test_the_first_page_leads_to_the_other_language(page: str, other: str, sealed: tuple[Path, Path]) -> None:
+    (switch, *links) = re.findall(r"\]\(([^)\s]+)\)", (sealed[0] / page).read_text(encoding="utf-8"))
+    assert switch == other and all(link.startswith("#") for link in links)
 
 
 @pytest.mark.parametrize("part", ["tree", "wheel"])
