@@ -64,7 +64,7 @@ def machinery_messages() -> Iterator[Extracted]:
     """Yield the sentences of both packages, of the feedback page, and the labels on the course's map."""
     exercises = course().home / "exercises"
     for path in (path for folder in _CODE for path in sorted((ROOT / folder).rglob("*.py"))):
-        if not path.is_relative_to(exercises):
+        if not path.is_relative_to(exercises) or path.parent == exercises:
             yield from python_messages(path)
     for name in _TEMPLATES:
         yield from template_messages(ROOT / name)

@@ -11,7 +11,7 @@ from ...checking.intake.cells import Cell, cells_of
 from ...checking.intake.notebook_shape import NotANotebook, well_formed
 from ...checking.intake.statements import definitions
 from ...exercises import exercises_of
-from ...messages import Message
+from ...messages import ENGLISH, Message, edition
 from ...subject.errors import CourseError
 from ...subject.lessons import LESSONS, Lesson, lesson
 from ..notebook_tree import read_tree
@@ -88,7 +88,9 @@ def _path_of(named: str) -> Path:
         topic = lesson(named.zfill(2) if named.isdigit() else named).topic
     except KeyError:
         raise CourseError(Message("There is no file {file}, and no notebook of that number.", file=named)) from None
-    paths = [base / topic / f"{topic}.ipynb" for base in (Path("work"), Path(), Path(".."))]
+    folder = "" if edition() == ENGLISH else edition()
+    bases = dict.fromkeys((Path("work", folder), Path("work"), Path(), Path("..")))
+    paths = [base / topic / f"{topic}.ipynb" for base in bases]
     paths.append(Path(f"{topic}.ipynb"))
     nearest = next((candidate for candidate in paths if candidate.is_file()), None)
     if nearest is None:
