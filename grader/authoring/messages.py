@@ -115,14 +115,11 @@ def ledger_messages() -> Iterator[Extracted]:
 
 
 def recorded_messages(lesson: Lesson) -> Iterator[Extracted]:
-    """Yield labels and data of the recorded curves of a notebook, and the alternative texts of its recorded figures."""
+    """Yield labels and data of the recorded curves of a notebook; its recorded figures are drawn in each language."""
     for path in sorted((ROOT / "data" / "curves").glob(f"{lesson.number}_*.json")):
         recorded = json.loads(path.read_text(encoding="utf-8"))
         for text in (*recorded.get("labels", {}).values(), recorded.get("data", "")):
             yield Extracted(text, _relative(path), 1)
-    path = ROOT / "data" / "figures" / lesson.topic / "index.json"
-    for figures in json.loads(path.read_text(encoding="utf-8")).values() if path.exists() else ():
-        yield from (Extracted(alt, _relative(path), 1) for alt in figures.values())
 
 
 def exercise_messages(exercise: Exercise) -> Iterator[Extracted]:
