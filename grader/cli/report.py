@@ -26,6 +26,9 @@ def report(
     term: Annotated[
         bool, typer.Option("--term", help="A report of the whole term: who falls behind over the weeks, sections, notebooks.")
     ] = False,
+    exercises: Annotated[
+        bool, typer.Option("--exercises", help="What the class shows of each exercise, without names: for its author.")
+    ] = False,
     everything: Annotated[bool, typer.Option("--all", help="About all notebooks that were graded.")] = False,
     section: Section = "",
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
@@ -44,9 +47,16 @@ def report(
 
     if term and (notebook or since or everything):
         raise UserError("--term is about all notebooks: leave out --notebook, --since and --all.")
+    if exercises and (term or notebook or since or everything or section or anonymous):
+        raise UserError("--exercises is about all that was graded, without names: leave out the other options.")
     course = load_course(home.resolve())
     asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything, section)
     try:
+        if exercises:
+            from ..report.author_page import write_author_page
+
+            typer.echo(f"wrote {write_author_page(home.resolve(), gradebook_at(db), course)}")
+            return
         if term:
             from ..report.term_page import write_term
 

@@ -1,4 +1,4 @@
-"""How many tries each exercise took, from the progress files that students may hand in beside their notebooks.
+"""How many tries and minutes each exercise took, from the progress files that students may hand in beside their notebooks.
 
 A learner's own `progress.json` is a file that anybody can edit: it is shown in sums, and nothing else is made of it.
 """
@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -16,13 +17,16 @@ from ..classroom.class_folder import Classroom
 from ..classroom.collect.progress_files import MAX_PROGRESS_BYTES, PROGRESS
 from ..submission.plain_file import read_plain
 
+_Number = TypeVar("_Number", int, float)
 _MAX_TRIES = 1000
+_MAX_SECONDS = 24 * 3600
 
 
-class _Tries(msgspec.Struct):
-    """The part of a progress file that is read."""
+class Practice(msgspec.Struct):
+    """The part of a progress file that is read: tries and seconds by exercise."""
 
     tries: dict[str, int] = {}
+    seconds: dict[str, float] = {}
 
 
 @dataclass(frozen=True)
@@ -36,20 +40,23 @@ class TriesLine:
     most: int
 
 
-def tries_in(path: Path) -> dict[str, int] | None:
-    """Return the tries in one file by exercise, or None if there is no such file or it cannot be read."""
+def practice_in(path: Path) -> Practice | None:
+    """Return what one file says, or None if there is no such file or it cannot be read. Impossible numbers are left out."""
     try:
         content = read_plain(path, MAX_PROGRESS_BYTES + 1)
-        tries = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}
+        found = msgspec.json.decode(content, type=Practice) if len(content) <= MAX_PROGRESS_BYTES else Practice()
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {name: count for name, count in tries.items() if 0 < count <= _MAX_TRIES}
+    return Practice(
+        {name: count for name, count in found.tries.items() if 0 < count <= _MAX_TRIES},
+        {name: seconds for name, seconds in found.seconds.items() if 0 < seconds <= _MAX_SECONDS},
+    )
 
 
-def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
-    """Yield the number of tries by exercise, for each student who handed in a progress file.
+def practice_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Practice]:
+    """Yield tries and seconds by exercise, for each student who handed in a progress file.
 
-    The file lies with a notebook or in the folder above.
+    The file lies with a notebook or in the folder above. Of several files the largest numbers count.
 
     Parameters
     ----------
@@ -64,9 +71,21 @@ def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str
         if home.is_symlink():
             continue
         paths = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
-        tries_by_file = [tries for tries in map(tries_in, [*paths, home / PROGRESS]) if tries is not None]
-        if tries_by_file:
-            yield {name: max(tries.get(name, 0) for tries in tries_by_file) for each in tries_by_file for name in each}
+        files = [found for found in map(practice_in, [*paths, home / PROGRESS]) if found is not None]
+        if files:
+            yield Practice(_largest([each.tries for each in files]), _largest([each.seconds for each in files]))
+
+
+def _largest(files: Sequence[Mapping[str, _Number]]) -> dict[str, _Number]:
+    largest: dict[str, _Number] = {}
+    for name, value in (entry for each in files for entry in each.items()):
+        largest[name] = max(value, largest.get(name, value))
+    return largest
+
+
+def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
+    """Yield the number of tries by exercise, for each student who handed in a progress file, as `practice_of` does."""
+    return (practice.tries for practice in practice_of(classroom, students, topics))
 
 
 def tries_table(files: Sequence[Mapping[str, int]], topics: Sequence[str]) -> list[TriesLine]:

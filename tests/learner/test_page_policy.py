@@ -27,6 +27,7 @@ from grader.feedback.page import Handed
 from grader.feedback.page import render as render_feedback
 from grader.feedback.text import as_html
 from grader.paths import NOTEBOOKS, ROOT
+from grader.report.author_page import render_author_page
 from grader.report.class_page import render
 from grader.report.falling import TermLine
 from grader.report.regraded_page import render_regraded
@@ -74,6 +75,7 @@ PAGES = {
     "term": _term,
     "similar": lambda: render_similar(Similar([], 0, [], 8)),
     "regraded": lambda: render_regraded("03.renorm_rows", [], [], "backups/one.db"),
+    "exercises": lambda: render_author_page([], 0, "today"),
 }
 
 
@@ -93,6 +95,7 @@ def test_no_other_page_is_written() -> None:
     assert pages == {
         "page.py",
         "page.html.j2",
+        "author_page.html.j2",
         "class_page.html.j2",
         "similar.html.j2",
         "regraded_page.html.j2",

@@ -13,6 +13,8 @@ from ...subject.errors import CourseError
 
 #: The folders beside the record that are copied with it: own answers and own tables.
 _ALONG = ("pieces", "tables")
+#: Whoever checks nothing for so many seconds did something else.
+_BREAK = 20 * 60
 
 
 class EngineRow(msgspec.Struct, frozen=True):
@@ -26,14 +28,15 @@ class EngineRow(msgspec.Struct, frozen=True):
 class ProgressRecord(msgspec.Struct):
     """Hold the progress of a learner.
 
-    It has the best score and the last status of each exercise, hints seen, guesses made, whether a worked solution was read
-    "before" or "after" the exercise was done, the name of the mistake that the last check recognised, and the learner's search
-    engine at the end of each lesson.
+    It has the best score and the last status of each exercise, tries and the seconds of work before them, hints seen, guesses
+    made, whether a worked solution was read "before" or "after" the exercise was done, the name of the mistake that the last
+    check recognised, and the learner's search engine at the end of each lesson.
     """
 
     best: dict[str, float] = {}
     status: dict[str, str] = {}
     tries: dict[str, int] = {}
+    seconds: dict[str, float] = {}
     hints: dict[str, int] = {}
     guesses: dict[str, Any] = {}
     solutions: dict[str, str] = {}
@@ -71,6 +74,9 @@ def record(result: Result) -> None:
         memory.mistakes[name] = result.mistake
     if result.status != "not attempted":
         memory.tries[name] = memory.tries.get(name, 0) + 1
+        since = time.time() - memory.changed
+        if 0 < since <= _BREAK:
+            memory.seconds[name] = memory.seconds.get(name, 0.0) + since
     update(memory)
 
 
@@ -89,7 +95,7 @@ def save_to(folder: str | Path) -> Path:
     for name, score in theirs.best.items():
         if score >= mine.best.get(name, -1.0):
             mine.best[name], mine.status[name] = score, theirs.status.get(name, "")
-    for mapping in ("tries", "hints"):
+    for mapping in ("tries", "seconds", "hints"):
         merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
         setattr(mine, mapping, merged)
     mine.mistakes = {**theirs.mistakes, **mine.mistakes}

@@ -15,7 +15,7 @@ from grader.cli import app
 from grader.report.class_page import render
 from grader.report.scope import Asked, in_words, topics_asked
 from grader.report.summary import Waiting, summarise
-from grader.report.tries import tries_in, tries_of, tries_table
+from grader.report.tries import practice_in, tries_of, tries_table
 from tests.support.report_records import TOPIC, share_of
 
 ONE, TWO = "01_onehot_vs_lookup", "02_gradients"
@@ -105,7 +105,7 @@ def test_tries_come_from_files_that_were_handed_in_and_nothing_in_them_is_truste
     files = list(tries_of(Classroom(tmp_path), names, [TOPIC]))
     lines = {line.exercise: (line.median, line.most, line.students) for line in tries_table(files, [TOPIC])}
     assert lines == {"03.renorm_rows": (3.0, 4, 2), "03.tied_scores": (1, 1, 1)}
-    assert tries_in(tmp_path / "nowhere") is None
+    assert practice_in(tmp_path / "nowhere") is None
 
 
 def test_the_page_has_a_table_of_tries_where_files_were_handed_in(klass: list[GradeRecord]) -> None:
