@@ -30,6 +30,16 @@ CATALOGUES = Path(__file__).parent / "locale"
 _further: list[Path] = []
 
 
+class UnknownLanguage(LookupError):
+    """There is no catalogue of this language. A notebook shows the sentence alone."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
 def set_language(code: str) -> None:
     """Show messages in another language from now on.
 
@@ -40,7 +50,7 @@ def set_language(code: str) -> None:
 
     Raises
     ------
-    CourseError
+    UnknownLanguage
         If there is no catalogue of this language.
 
     Examples
@@ -73,10 +83,8 @@ def _catalogue(code: str) -> gettext.NullTranslations:
     try:
         translations = gettext.translation(DOMAIN, CATALOGUES, [code])
     except OSError:
-        from .subject.errors import CourseError
-
         message = Message("There is no language {code}; there are {known}.", code=repr(code))
-        raise CourseError(message.fill(known=Listing([repr(known) for known in languages()]))) from None
+        raise UnknownLanguage(message.fill(known=Listing([repr(known) for known in languages()]))) from None
     for folder in _further:
         translations.add_fallback(gettext.translation(DOMAIN, folder, [code], fallback=True))
     return translations

@@ -13,8 +13,7 @@ from embedding_course.checking.render import as_html, as_text
 from embedding_course.checking.result import Result
 from embedding_course.checking.source.answer_tree import find_written
 from embedding_course.exercises import find_exercise, known
-from embedding_course.messages import Count, Listing, Message, set_language
-from embedding_course.subject.errors import CourseError
+from embedding_course.messages import Count, Listing, Message, UnknownLanguage, set_language
 from grader.course_source.catalogue import callable_of, mistakes_of
 from tests.support.pseudo_language import outside, pseudo_language
 from tests.support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
@@ -36,7 +35,7 @@ def test_a_message_is_looked_up_when_it_is_shown() -> None:
 
 
 def test_a_language_without_a_catalogue_is_named() -> None:
-    with pytest.raises(CourseError, match="There is no language 'xx'; there are 'en' and 'zh'"):
+    with pytest.raises(UnknownLanguage, match="There is no language 'xx'; there are 'en' and 'zh'"):
         set_language("xx")
     assert str(Message("The stub is still there.")) == "The stub is still there."
 

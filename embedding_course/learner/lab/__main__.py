@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from ...files import STATE_FOLDER
-from ...messages import ENGLISH, Message, set_language
-from ...subject.errors import CourseError
+from ...messages import ENGLISH, Message, UnknownLanguage, set_language
 from . import open_copies
 
 #: The checkout (or the released tree) that contains this package.
@@ -24,7 +23,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     asked = parser.parse_args(arguments)
     try:
         set_language(asked.language)
-    except CourseError as error:
+    except UnknownLanguage as error:
         print(error)
         return 2
     edition = "" if asked.language == ENGLISH else asked.language
