@@ -19,6 +19,7 @@ CHAPTERS = {
         "CONTRIBUTING.md",
         "docs/architecture.md",
         "docs/writing_an_exercise.md",
+        "docs/translating.md",
         "docs/examining.md",
         "docs/result_schema.md",
         "docs/site.md",
