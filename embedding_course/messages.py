@@ -181,7 +181,7 @@ def say(text: str, /, *values: Any, **slots: Any) -> None:
     *values : Any
         What is printed behind it.
     **slots : Any
-        The values of the slots of the text.
+        The values of the slots of the text; a text among them is looked up too.
 
     Examples
     --------
@@ -190,7 +190,10 @@ def say(text: str, /, *values: Any, **slots: Any) -> None:
     >>> say("norm_type {order}: {count} rows differ by {difference:.0e}", order=2, count=3, difference=1e-7)
     norm_type 2: 3 rows differ by 1e-07
     """
-    print(translate(text, **slots), *values)
+    print(
+        translate(text, **{name: translate(value) if isinstance(value, str) else value for name, value in slots.items()}),
+        *values,
+    )
 
 
 class Code(str):
