@@ -14,6 +14,7 @@ def site(
         list[str] | None, typer.Argument(help="Lessons to show, by number or topic; all where none is named.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write it; what lies there is replaced.")] = None,
+    languages: Annotated[str, typer.Option(help="Codes of its languages, with commas.")] = "en,zh",
     workers: Annotated[int, typer.Option(min=1, help="How many lessons run at a time.")] = 2,
 ) -> None:
     """Write the course as a site to read, without answers, into build/site."""
@@ -23,8 +24,9 @@ def site(
     from ..paths import BUILD
 
     chosen = chosen_lessons(topics)
+    wanted = [code.strip() for code in languages.split(",") if code.strip()]
     look_for_half_made(chosen)
     target = out or BUILD / "site"
     target.parent.mkdir(parents=True, exist_ok=True)  # that it cannot be is known now, and not in eight minutes
-    first = make_site(target, chosen, workers, announce=typer.echo)
+    first = make_site(target, chosen, workers, announce=typer.echo, languages=wanted)
     typer.echo(f"wrote {len(chosen)} lessons and the pages: open {first}")
