@@ -52,10 +52,11 @@ mistake. To write the answers, download a notebook from its page{elsewhere}.
 _CHINESE_OPENING = """\
 # 嵌入：从查表到句子搜索
 
-词怎样变成数字？机器又怎样找到意思相同的句子？在十一个笔记本里，你亲手写出嵌入模型的各个部分：从独热向量开始，直到一个搜索句子的引擎。
-每写完一个，检查马上告诉你对不对。它认得常见的错误：说出你犯了哪一个，再告诉你接下来试什么。
+词怎样变成数字？机器又怎样找到意思相同的句子？在十一个笔记本里，你亲手写出嵌入模型的各个部分：从独热向量开始，\
+直到一个搜索句子的引擎。每写完一个，检查马上告诉你对不对。它认得常见的错误：说出你犯了哪一个，再告诉你接下来试什么。
 
-这个网站供你阅读：每一课都带着图，每个练习都带着要你填的代码，还有犯了典型的错误时检查会怎么说。要自己动手写，就在那一课的页面上下载笔记本{elsewhere}。
+这个网站供你阅读：每一课都有图，每个练习都有等你填的代码，还能看到犯了典型的错误时检查会怎么说。想自己动手写，\
+就在那一课的页面上下载笔记本{elsewhere}。
 
 ## 课程
 
@@ -64,12 +65,14 @@ _CHINESE_OPENING = """\
 | 00 | [从这里开始](notebooks/{start}/{start}.ipynb) | 张量是什么，笔记本怎么用？ | | |
 {lessons}
 
+![十一个笔记本：每一个建立在哪些之上，什么会带到后面去用](docs/img/course_map.svg)
+
 ## 接下来去哪里
 
-- **自学：** 先做[从这里开始](notebooks/{start}/{start}.ipynb)。[给学生](docs/zh/for_students.md)讲检查、提示和进度怎么用，
-  [安装](docs/zh/installing.md)也讲没有网络的机器。不认识的词看[术语表](docs/glossary.md)，所有公式都在[一页](docs/zh/formulas.md)上。
-- **只有英文的页面：** [全部练习](docs/exercises.md)列出分数和用例；[论断清单](docs/claims.md)用计算检验五篇教程里的论断；
-  [怎样用它教一个班](docs/teaching.md)；学完最后一课，[做一个搜索引擎](projects/search_engine/README.md)。
+- **自学**：先做[从这里开始](notebooks/{start}/{start}.ipynb)。[给学生](docs/zh/for_students.md)讲检查、提示和进度怎么用，\
+[安装](docs/zh/installing.md)也讲没有网络的机器怎么办。不认识的词看[术语表](docs/glossary.md)，公式都在[一页](docs/zh/formulas.md)上。
+- **只有英文的页面**：[全部练习](docs/exercises.md)列出分数和用例；[论断清单](docs/claims.md)用计算检验五篇教程里的论断；\
+[教一个班](docs/teaching.md)从安装讲到成绩；学完最后一课，你来[做一个搜索引擎](projects/search_engine/README.md)。
 """
 
 

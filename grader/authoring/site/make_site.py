@@ -61,16 +61,13 @@ def make_site(
     announce : callable, optional
         Called with a line for each step that is done.
     languages : sequence of str, optional
-        Codes of the languages; the English pages lie in `out`, others in a folder of their own below it.
+        Codes of the languages, which are keys of `EDITIONS`; the English pages lie in `out`, others in a folder of their own below it.
 
     Raises
     ------
     SiteFailed
-        If there is no such language, Sphinx is not installed, or a page has a broken link or a formula that cannot be drawn.
+        If Sphinx is not installed, or a page has a broken link or a formula that cannot be drawn.
     """
-    unknown = [code for code in languages if code not in EDITIONS]
-    if unknown or not languages:
-        raise SiteFailed(f"the site can be made in {', '.join(EDITIONS)}; {', '.join(unknown) or 'no language'} was asked for.")
     missing = [name for name in ("sphinx", "myst_nb", "furo") if not importlib.util.find_spec(name)]
     if missing:
         raise SiteFailed(f"{', '.join(missing)}: not installed; `make site` installs it, or: pip install -e .[site]")

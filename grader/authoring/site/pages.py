@@ -5,7 +5,8 @@ import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from embedding_course.messages import ENGLISH
+from embedding_course.learner.progress.course_map import course_map
+from embedding_course.messages import ENGLISH, in_language
 
 from ...course_source.setting import Setting
 from ...course_source.start_here import NAME
@@ -25,6 +26,7 @@ CHAPTERS = {
         "docs/writing_an_exercise.md",
         "docs/examining.md",
         "docs/result_schema.md",
+        "docs/translating.md",
         "docs/site.md",
     ),
 }
@@ -83,3 +85,5 @@ def write_documents(
         text = mended(_SWITCH.sub("", text), name, pages, setting, elsewhere=elsewhere)
         page.write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / _PICTURES, home / _PICTURES, dirs_exist_ok=True)
+    with in_language(language):
+        (home / _PICTURES / "course_map.svg").write_text(course_map(), encoding="utf-8")

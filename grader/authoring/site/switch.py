@@ -38,3 +38,4 @@ def _into(app: Any, pagename: str, templatename: str, context: dict[str, Any], d
     settings = app.config
     if settings.switch_language:
         context["switch_address"] = address(pagename, settings.switch_folder, settings.switch_pages)
+        context["switch_language"], context["switch_name"] = settings.switch_language, settings.switch_name
