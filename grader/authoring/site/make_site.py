@@ -61,7 +61,7 @@ def make_site(
     announce : callable, optional
         Called with a line for each step that is done.
     languages : sequence of str, optional
-        Codes of the languages, which are keys of `EDITIONS`; the English pages lie in `out`, others in a folder of their own below it.
+        Codes of the languages, which are keys of `EDITIONS`. The English pages lie in `out`, others in a folder below it.
 
     Raises
     ------
