@@ -16,12 +16,14 @@ from grader.authoring.site.first_page import first_page
 from grader.authoring.site.glossary_page import HEADINGS, LEFT_OUT, PAGE, anchor, glossary_page
 from grader.authoring.site.lesson_page import lesson_page, typical
 from grader.authoring.site.links import Elsewhere, mended
+from grader.authoring.site.make_site import make_site
 from grader.authoring.site.pages import documents, pages_of, write_documents
 from grader.authoring.site.switch import address
 from grader.authoring.translations import LANGUAGES
 from grader.course_source.notebook import release, source
 from grader.course_source.setting import Setting
 from grader.paths import ROOT
+from tests.support.static_site import broken_links
 
 TOPIC = "03_max_norm"
 PAGES = pages_of(topics(), "zh")
@@ -119,3 +121,16 @@ def test_a_lesson_s_page_is_chinese(tmp_path: Path) -> None:
 
 def test_the_search_takes_chinese_apart() -> None:
     assert words("多头注意力 multi_head 3 个") == ["多头", "头注", "注意", "意力", "multi_head", "3", "个"]
+
+
+@pytest.mark.slow
+def test_a_site_in_chinese_alone_has_no_switch_and_no_broken_link(tmp_path: Path) -> None:
+    for name in ("sphinx", "myst_nb", "furo"):
+        pytest.importorskip(name, reason="the site's packages are not installed: pip install -e .[site]")
+    steps: list[str] = []
+    first = make_site(tmp_path / "site", [], setting=Setting(), announce=steps.append, languages=["zh"])
+    assert first == tmp_path / "site" / "zh" / "index.html" and steps == ["ran 00_start_here (zh)"]
+    assert broken_links(tmp_path / "site") == []
+    text = (first.parent / "notebooks" / "00_start_here" / "00_start_here.html").read_text(encoding="utf-8")
+    assert '<html class="no-js" lang="zh-CN"' in text and 'class="switch' not in text
+    assert "下载这个笔记本" in text and "回到顶部" in text
