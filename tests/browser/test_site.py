@@ -156,6 +156,26 @@ def test_the_search_finds_words_in_both_languages(driver: Chrome, address: str) 
         until(driver, lambda there: "Glossary" in there.execute_script(script), f"{asked} among what is found")
 
 
+def test_a_reader_changes_the_language(driver: Chrome, address: str) -> None:
+    driver.get(address + LESSON)
+    driver.find_element("css selector", "a.switch").click()
+    assert driver.current_url == f"{address}zh/{LESSON}"
+    assert driver.execute_script("return document.documentElement.lang") == "zh-CN"
+    assert "下载这个笔记本" in driver.find_element("tag name", "article").text
+    driver.find_element("css selector", "a.switch").click()
+    assert driver.current_url == address + LESSON
+    driver.get(f"{address}docs/glossary.html?lang=zh")
+    until(driver, lambda there: there.current_url == f"{address}zh/docs/glossary.html", "the Chinese page")
+    assert driver.find_element("css selector", "article h1").text.startswith("术语表")
+
+
+def test_the_search_in_chinese_finds_words_of_two_characters(driver: Chrome, address: str) -> None:
+    script = "return document.getElementById('search-results').textContent"
+    driver.get(f"{address}zh/search.html?q=掩码")
+    until(driver, lambda there: "术语表" in there.execute_script(script), "the glossary among what is found")
+    assert not [entry["message"] for entry in driver.get_log("browser")]
+
+
 def test_a_reader_chooses_dark_or_light(driver: Chrome, address: str) -> None:
     driver.get(address + LESSON)
     grounds = set()

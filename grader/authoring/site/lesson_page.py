@@ -17,13 +17,16 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.render import as_html
 from embedding_course.checking.result import Result
 from embedding_course.learner.check import public_result
+from embedding_course.messages import ENGLISH, VARIABLE, translate
+from embedding_course.messages import edition as edition_in_use
 
 from ...course_source import links as badges
 from ...course_source.catalogue import Mistake, callable_of, mistakes_of
 from ...course_source.notebook import source
 from ...course_source.setting import Setting
 from ...course_source.start_here import NAME, start_here
-from .links import mended
+from .edition import EDITIONS, Edition
+from .links import Elsewhere, mended
 
 #: A mistake that gives wrong numbers teaches more than one that stops; and one that never ends is not tried here.
 _ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises")
@@ -42,10 +45,10 @@ def _tried(exercise: Exercise) -> list[Mistake]:
     return [mistake for mistake in mistakes_of(exercise) if mistake.stages[0] in _ORDER]
 
 
-def folded(verdict: Result) -> str:
+def folded(verdict: Result, words: str = EDITIONS[ENGLISH].typical) -> str:
     """Return the verdict as HTML that a reader unfolds. Blank lines would end it in Markdown."""
     text = "\n".join(line for line in as_html(verdict).splitlines() if line.strip())
-    return f'<details class="typical-mistake"><summary>What the check says to a typical mistake</summary>\n{text}\n</details>'
+    return f'<details class="typical-mistake"><summary>{words}</summary>\n{text}\n</details>'
 
 
 #: Where pictures lie, seen from the site's first page.
@@ -94,7 +97,9 @@ def _written(kind: str, text: str, home: Path, up: str) -> str:
 DOWNLOADS = "downloads"
 _UP = "../../"
 _BADGE = re.compile(r"\[!\[([^\]]*)\]\([^)]*\)\]")
-_ANSWER = re.compile(r"<p>The answer: (.*?)\.? \(No guess was recorded; it is more fun with one\.\)</p>", re.DOTALL)
+#: What `reveal` says where no guess was made, as in every run for the site.
+_UNGUESSED = "The answer: {answer}. (No guess was recorded; it is more fun with one.)"
+_PARAGRAPH = re.compile(r"<p>(.*)</p>", re.DOTALL)
 
 
 def lesson_page(
@@ -105,8 +110,9 @@ def lesson_page(
     home: Path,
     pages: Collection[str],
     setting: Setting,
+    elsewhere: Elsewhere | None = None,
 ) -> NotebookNode:
-    """Return the page of a lesson as a notebook.
+    """Return the page of a lesson as a notebook, in the language in use.
 
     Parameters
     ----------
@@ -124,23 +130,26 @@ def lesson_page(
         The files that have a page on the site, for links.
     setting
         Where the course is published.
+    elsewhere
+        The pages of the site in another language.
     """
+    edition = EDITIONS[edition_in_use()]
     cells: list[NotebookNode] = []
     for cell in released.cells:
         if cell.id == "open-elsewhere":
             continue
         if cell.cell_type == "markdown":
-            text = mended(cell.source, f"notebooks/{topic}/{topic}.ipynb", pages, setting)
+            text = mended(cell.source, f"notebooks/{topic}/{topic}.ipynb", pages, setting, elsewhere=elsewhere)
             cells.append(new_markdown_cell(text, id=cell.id))
             if len(cells) == 1:
-                cells.append(new_markdown_cell(_take_along(topic, setting), id="site-take-along"))
+                cells.append(new_markdown_cell(_take_along(topic, setting, edition), id="site-take-along"))
             continue
-        cell.outputs = [_folded_answer(with_files(output, home, _UP)) for output in shown.get(cell.id, ())]
+        cell.outputs = [_folded_answer(with_files(output, home, _UP), edition) for output in shown.get(cell.id, ())]
         cell.execution_count = None
         cell.metadata = NotebookNode({"tags": ["hide-input"]} if _only_imports(cell.source) else {})
         cells.append(cell)
         if cell.id in verdicts:
-            cells.append(new_markdown_cell(folded(verdicts[cell.id]), id=f"{cell.id[:50]}-typical"))
+            cells.append(new_markdown_cell(folded(verdicts[cell.id], edition.typical), id=f"{cell.id[:50]}-typical"))
     released.cells = cells
     return released
 
@@ -152,22 +161,21 @@ def _only_imports(code: str) -> bool:
     return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(code).body)
 
 
-def _take_along(topic: str, setting: Setting) -> str:
+def _take_along(topic: str, setting: Setting, edition: Edition) -> str:
     """Return where to get the notebook: the file, and Colab and Binder where the course has an address."""
-    file = f"{{download}}`Download this notebook <{_UP}{DOWNLOADS}/{topic}.ipynb>`"
+    file = f"{{download}}`{edition.download} <{_UP}{DOWNLOADS}/{topic}.ipynb>`"
     elsewhere = _BADGE.sub(r"[\1]", badges.links(setting, topic)).replace(") [", ") · [")
-    text = "Figures and checks come from a run with right answers. The answers are not on this page: they are yours to write."
-    return " · ".join(filter(None, [file, elsewhere])) + f"\n\n*{text}*"
+    return " · ".join(filter(None, [file, elsewhere])) + f"\n\n*{edition.note}*"
 
 
-def _folded_answer(output: NotebookNode) -> NotebookNode:
+def _folded_answer(output: NotebookNode, edition: Edition) -> NotebookNode:
     """Fold what was to be predicted, so that a reader can guess first."""
-    html = output.get("data", {}).get("text/html", "")
-    match = _ANSWER.fullmatch(html)
-    if not match:
+    match = _PARAGRAPH.fullmatch(output.get("data", {}).get("text/html", ""))
+    before, _, after = translate(_UNGUESSED).partition("{answer}")
+    if not match or not (match[1].startswith(before) and match[1].endswith(after)):
         return output
-    folded_html = f"<details><summary>The answer</summary><p>{match[1]}</p></details>"
-    return new_output("display_data", {"text/html": folded_html})
+    answer = match[1].removeprefix(before).removesuffix(after).removesuffix(".")
+    return new_output("display_data", {"text/html": f"<details><summary>{edition.answer}</summary><p>{answer}</p></details>"})
 
 
 #: Cells about the file that is handed in: what they show is about the folder they ran in.
@@ -193,15 +201,8 @@ def run(notebook: NotebookNode) -> NotebookNode:
     """Return the notebook after a run in a folder of its own, with a fresh record of progress."""
     with tempfile.TemporaryDirectory(prefix="grader-site-") as folder:
         Path(folder, "state").mkdir()
-        before = os.environ.get("EMBEDDING_COURSE_STATE")
-        os.environ["EMBEDDING_COURSE_STATE"] = str(Path(folder, "state"))
-        try:
-            where = {"metadata": {"path": folder}}
-            return NotebookClient(
-                notebook, timeout=_MAX_SECONDS, kernel_name="python3", resources=where, extra_arguments=_QUIET
-            ).execute()
-        finally:
-            if before is None:
-                del os.environ["EMBEDDING_COURSE_STATE"]
-            else:
-                os.environ["EMBEDDING_COURSE_STATE"] = before
+        variables = {**os.environ, "EMBEDDING_COURSE_STATE": str(Path(folder, "state")), VARIABLE: edition_in_use()}
+        where = {"metadata": {"path": folder}}
+        return NotebookClient(
+            notebook, timeout=_MAX_SECONDS, kernel_name="python3", resources=where, extra_arguments=_QUIET
+        ).execute(env=variables)

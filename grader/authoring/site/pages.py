@@ -1,13 +1,18 @@
 """The pages of the site besides its lessons: our documents, as they are, with their links mended."""
 
+import re
 import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from embedding_course.learner.progress.course_map import course_map
+from embedding_course.messages import ENGLISH, in_language
+
 from ...course_source.setting import Setting
 from ...course_source.start_here import NAME
 from ...paths import ROOT
-from .links import mended
+from . import glossary_page
+from .links import Elsewhere, mended, place_of
 
 #: What stands in the margin below the lessons, by its heading.
 CHAPTERS = {
@@ -22,30 +27,42 @@ CHAPTERS = {
         "docs/translating.md",
         "docs/examining.md",
         "docs/result_schema.md",
+        "docs/translating.md",
         "docs/site.md",
     ),
 }
+#: The same in Chinese, for the pages that there are; those in docs/zh are written by hand.
+CHINESE_CHAPTERS = {
+    "查资料": (glossary_page.PAGE, "docs/zh/formulas.md"),
+    "学习": ("docs/zh/installing.md", "docs/zh/for_students.md"),
+}
 _PICTURES = "docs/img"
+#: A line that leads to the same document in the other language; the site has a switch for it.
+_SWITCH = re.compile(r"^\[(English|中文)\]\([^)]*\)\n\n", re.MULTILINE)
 
 
-def documents() -> list[str]:
-    """Return the Markdown files that become pages, relative to the repository.
+def documents(language: str = ENGLISH) -> list[str]:
+    """Return the Markdown files that become pages in a language, relative to the repository.
 
-    The files of the chapters come first, then the other files in docs/.
+    The files of the chapters come first, then, in English, the other files in docs/.
     """
+    if language != ENGLISH:
+        return [path for chapter in CHINESE_CHAPTERS.values() for path in chapter]
     named = [path for chapter in CHAPTERS.values() for path in chapter]
     others = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
     return [*named, *(path for path in others if path not in named)]
 
 
-def pages_of(topics: Sequence[str]) -> set[str]:
-    """Return all files that the site has, pages and pictures, with these lessons."""
+def pages_of(topics: Sequence[str], language: str = ENGLISH) -> set[str]:
+    """Return all files that the site has in a language, pages and pictures, with these lessons."""
     lessons = {f"notebooks/{topic}/{topic}.ipynb" for topic in (NAME, *topics)}
     pictures = {f"{_PICTURES}/{path.name}" for path in (ROOT / _PICTURES).iterdir()}
-    return lessons | pictures | set(documents())
+    return lessons | pictures | set(map(place_of, documents(language))) | {"index.md"}
 
 
-def write_documents(home: Path, pages: Collection[str], setting: Setting) -> None:
+def write_documents(
+    home: Path, pages: Collection[str], setting: Setting, language: str = ENGLISH, elsewhere: Elsewhere | None = None
+) -> None:
     """Write the documents of the checkout as pages, with their links mended.
 
     Parameters
@@ -56,9 +73,18 @@ def write_documents(home: Path, pages: Collection[str], setting: Setting) -> Non
         Paths of the files that are pages of the site.
     setting : Setting
         Where the course is published.
+    language : str, optional
+        Code of the language.
+    elsewhere : Elsewhere, optional
+        The pages of the site in another language.
     """
-    for name in documents():
-        text = (ROOT / name).read_text(encoding="utf-8")
-        (home / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / name).write_text(mended(text, name, pages, setting), encoding="utf-8")
+    for name in documents(language):
+        made = language != ENGLISH and name == glossary_page.PAGE
+        text = glossary_page.glossary_page() if made else (ROOT / name).read_text(encoding="utf-8")
+        page = home / place_of(name)
+        page.parent.mkdir(parents=True, exist_ok=True)
+        text = mended(_SWITCH.sub("", text), name, pages, setting, elsewhere=elsewhere)
+        page.write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / _PICTURES, home / _PICTURES, dirs_exist_ok=True)
+    with in_language(language):
+        (home / _PICTURES / "course_map.svg").write_text(course_map(), encoding="utf-8")

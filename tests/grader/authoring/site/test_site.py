@@ -154,3 +154,8 @@ def test_the_red_team_s_table_is_written_whole_only() -> None:
 def test_a_lesson_that_is_not_there() -> None:
     done = CliRunner().invoke(app, ["site", "99"])
     assert done.exit_code == 2 and "There is no notebook '99'" in done.output
+
+
+def test_the_languages_that_there_are() -> None:
+    done = CliRunner().invoke(app, ["site", "03", "--languages", "en,fr"])
+    assert done.exit_code == 2 and "There is no site in the language 'fr'; --languages takes en and zh" in done.output
