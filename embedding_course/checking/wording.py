@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PublicOutcome", "Wording", "call_of"]
 
+_GIVEN = r"(?:f\(x\) = .+, )?{0}(?:, {0})*".format(r"\w+ of shape \([\d, ]*\)")
 #: A call with what it is given and what is done with its result, in words: of a case that has too many numbers to print.
-_IN_WORDS = re.compile(r"(?P<call>.+?\))(?: with (?P<given>(?:f\(x\) = .+, )?{0}(?:, {0})*))?(?: and then (?P<then>\.?\w.*))?".format(
-    r"\w+ of shape \([\d, ]*\)"
-))
+_IN_WORDS = re.compile(rf"(?P<call>.+?\))(?: with (?P<given>{_GIVEN}))?(?: and then (?P<then>\.?\w.*))?")
 _SHAPE = re.compile(r"(\w+) of shape (\([\d, ]*\))")
 
 

@@ -82,7 +82,8 @@ def _as_said(relation: str, sentence: Message) -> Any:
             return None
         rows = [str(index) for index, fine in enumerate(got) if not fine] if isinstance(got, list) else []
         in_rows = Message.plural("In row {rows}: {sentence}", "In the rows {rows}: {sentence}", len(rows))
-        return Mismatch(stage, in_rows.fill(rows=Listing(rows, Message("{names}, {last}")), sentence=sentence) if rows else sentence, sentence)
+        in_rows = in_rows.fill(rows=Listing(rows, Message("{names}, {last}")), sentence=sentence)
+        return Mismatch(stage, in_rows if rows else sentence, sentence)
 
     return rule
 
