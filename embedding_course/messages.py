@@ -296,19 +296,20 @@ def as_text(messages: Sequence[Message | str]) -> str:
     """Return whole sentences, one behind the other."""
     whole = ""
     for message in messages:
-        whole += f"{space_after(whole)}{message}"
+        text = str(message)
+        whole += f"{space_after(whole, text)}{text}"
     return whole
 
 
-def space_after(text: str) -> str:
-    """Return what stands between a text and the next sentence: a space, and nothing behind Chinese punctuation.
+def space_after(text: str, follows: str = "") -> str:
+    """Return what stands between a text and what follows: a space, and nothing beside Chinese punctuation.
 
     Examples
     --------
-    >>> space_after("Next:"), space_after("下一步："), space_after("")
-    (' ', '', '')
+    >>> space_after("Next:"), space_after("下一步："), space_after("0/1", "（在“空行”中失败）"), space_after("")
+    (' ', '', '', '')
     """
-    return " " if text and text[-1] not in _FULL_WIDTH else ""
+    return " " if text and text[-1] not in _FULL_WIDTH and not follows.startswith("（") else ""
 
 
 _translations = _at_start()

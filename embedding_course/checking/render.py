@@ -143,7 +143,7 @@ def as_text(result: Result) -> str:
                 )
             )
             fails = _fails_in(criterion)
-            lines.append(f"  {line}{space_after(line) if fails else ''}{fails}")
+            lines.append(f"  {line}{space_after(line, fails) if fails else ''}{fails}")
     if not result.hidden:
         lines.append(f"  {_PUBLIC}")
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from .trial import Trial
 
 __all__ = ["PublicOutcome", "Wording", "call_of"]
+
+_GIVEN = r"(?:f\(x\) = .+, )?{0}(?:, {0})*".format(r"\w+ of shape \([\d, ]*\)")
+#: A call with what it is given and what is done with its result, in words: of a case that has too many numbers to print.
+_IN_WORDS = re.compile(rf"(?P<call>.+?\))(?: with (?P<given>{_GIVEN}))?(?: and then (?P<then>\.?\w.*))?")
+_SHAPE = re.compile(r"(\w+) of shape (\([\d, ]*\))")
 
 
 @dataclass(frozen=True)
@@ -120,7 +126,23 @@ class Wording:
 def call_of(exercise: Exercise, case: Case) -> str:
     """Return the call of a public case as code."""
     if case.call:
-        return case.call
+        return _in_words(case.call)
     given = [show(value) for name, value in case.args.items() if name not in exercise.of_driver]
     given += [f"{name}={show(value)}" for name, value in case.options.items() if name not in exercise.of_driver]
     return f"{exercise.name}({', '.join(given)})"
+
+
+def _in_words(call: str) -> str:
+    """Return the call of a case with the words between its pieces of code in the language in use.
+
+    >>> _in_words("leaks(model, x) with x of shape (2, 5)"), _in_words("f(x) and then .backward(...)"), _in_words("f(x)")
+    ('leaks(model, x) with x of shape (2, 5)', 'f(x) and then .backward(...)', 'f(x)')
+    """
+    found = _IN_WORDS.fullmatch(call)
+    if not found:
+        return call
+    text, given, then = found["call"], found["given"], found["then"]
+    if given:
+        shapes = _SHAPE.sub(lambda one: str(Message("{name} of shape {shape}", name=one[1], shape=one[2])), given)
+        text = str(Message("{call} with {given}", call=text, given=shapes))
+    return str(Message("{call} and then {step}", call=text, step=then)) if then else text

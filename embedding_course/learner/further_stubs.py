@@ -17,7 +17,7 @@ from ..checking.fingerprint import Fingerprint
 from ..checking.observation import Observation
 from ..checking.result import Result
 from ..exercises import find_exercise
-from ..messages import Listing, Message
+from ..messages import Listing, Message, as_text
 
 __all__ = ["LeftOut", "further_uses", "left_out_cases", "mention_left_out", "only_where_tried", "stand_ins"]
 
@@ -107,4 +107,4 @@ def mention_left_out(result: Result, names: list[str]) -> Result:
         cases=len(names),
         names=Listing([f"`{name}`" for name in dict.fromkeys(names)]),
     )
-    return msgspec.structs.replace(result, message=f"{result.message} {note}")
+    return msgspec.structs.replace(result, message=as_text([result.message, note]))

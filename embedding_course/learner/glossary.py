@@ -5,7 +5,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..checking.render import Panel, code, show_panel, table_panel
-from ..messages import Message, edition, translate
+from ..messages import Listing, Message, edition, translate
 from ..subject.course import course
 from ..subject.errors import CourseError, closest, nearest
 from ..subject.lessons import LESSONS
@@ -68,14 +68,13 @@ def glossary(word: str | None = None) -> None:
     wanted = _key(str(word))
     matches = [term for term in entries if {wanted, wanted.removesuffix("s"), f"{wanted}s"} & term.names]
     if not matches:
-        inside = [term.term for term in entries if len(wanted) > 1 and any(wanted in name for name in term.names)]
-        near = inside[:5] or nearest(wanted, _spellings(entries))
+        near = _similar(wanted, entries)
         message = Message("The glossary has no {word}: no word is near it. `glossary()` lists all words.", word=repr(word))
         if near:
             message = Message(
                 "The glossary has no {word}: did you mean {names}? `glossary()` lists all words.", **message.slots
             )
-        raise CourseError(message.fill(names=", ".join(near)))
+        raise CourseError(message.fill(names=Listing(near, Message("{names}, {last}"))))
     _show(
         [([*_first(term.term, term.chinese), _notebook_label(term.notebooks)], [translate(term.meaning)]) for term in matches]
     )
@@ -84,6 +83,19 @@ def glossary(word: str | None = None) -> None:
 def _first(english: str, chinese: str) -> list[str]:
     """Return both names, first that of the language in use."""
     return [chinese, english] if edition() == "zh" else [english, chinese]
+
+
+def _similar(wanted: str, entries: list[Term]) -> list[str]:
+    """Return the names that hold a word, or else those that are spelt most like it, as `_suggested` shows them."""
+    inside = [_suggested(term, term.term) for term in entries if len(wanted) > 1 and any(wanted in name for name in term.names)]
+    owners = {spelling: term for term in reversed(entries) for spelling in _spellings([term])}
+    near = [_suggested(owners[spelling], spelling) for spelling in nearest(wanted, _spellings(entries))]
+    return inside[:5] or list(dict.fromkeys(near))
+
+
+def _suggested(term: Term, spelling: str) -> str:
+    """Return a spelling of a term, and in Chinese the Chinese name, with the English one in brackets."""
+    return f"{term.chinese.split('，')[0]}（{term.term}）" if edition() == "zh" else spelling
 
 
 def ledger(which: str | None = None) -> None:
@@ -109,7 +121,7 @@ def ledger(which: str | None = None) -> None:
     wanted = str(which).strip()
     single = [claim for claim in entries if claim.id.casefold() == wanted.casefold()]
     if single:
-        places = [str(Message("Notebook {places}", places="; ".join(claim.places.split("\n")))) for claim in single]
+        places = [str(Message("Notebook {places}", places=_places(claim))) for claim in single]
         _show(
             [
                 ([claim.id, translate(claim.verdict)], [translate(claim.says), translate(claim.computed), where])
@@ -131,6 +143,13 @@ def ledger(which: str | None = None) -> None:
     ]
     foot = Message('`ledger("{claim}")` shows one of them in full.', claim=several[0].id)
     show_panel(table_panel([Message("claim"), Message("says"), Message("verdict")], rows, foot))
+
+
+def _places(claim: Claim) -> str | Listing:
+    """Return the notebooks that a claim refers to: with the sections, whose headings are English, or by their numbers alone."""
+    if edition() == "zh":
+        return Listing(sorted(_numbers(claim.places)), Message("{names}, {last}"))
+    return "; ".join(claim.places.split("\n"))
 
 
 def terms() -> list[Term]:

@@ -7,7 +7,7 @@ from ..checking import expected
 from ..checking.exercise import Exercise
 from ..checking.render import Panel, code, show_panel, table_panel
 from ..exercises import exercises_of, find_exercise
-from ..messages import Message, as_text, translate
+from ..messages import Message, as_text, space_after, translate
 from ..subject.errors import CourseError
 from .progress.record import load, update
 from .this_notebook import this_notebook
@@ -57,8 +57,9 @@ def hint(name: str | None = None, which: int | None = None) -> None:
     head = head.fill(number=which, last=len(exercise.hints), exercise=exercise.id)
     text = translate(exercise.hints[which - 1])
     more = as_text(_after_the_last(exercise) if which == len(exercise.hints) else [Message("Call it again for the next one.")])
-    html = f"<p><strong>{head}</strong><br>{code(text)} <small>{code(more)}</small></p>"
-    show_panel(Panel(f"{head}\n  {text} {more}".rstrip(), html))
+    space = space_after(text, more) if more else ""
+    html = f"<p><strong>{head}</strong><br>{code(text)}{space}<small>{code(more)}</small></p>"
+    show_panel(Panel(f"{head}\n  {text}{space}{more}", html))
 
 
 def _hint_on(exercise: Exercise, mistake: str) -> int:

@@ -1,9 +1,9 @@
 """The exception that the course raises for a learner: a sentence without a traceback."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ..messages import Message
+from ..messages import Listing, Message
 
 _SHOWN = 12
 
@@ -42,7 +42,11 @@ def closest(word: str, known: Iterable[str], count: int = 3) -> Message:
     known = list(known)
     near = nearest(word, known, count)
     if near:
-        return Message("did you mean {names}?", names=", ".join(near))
+        return Message("did you mean {names}?", names=_listed(near))
     if len(known) > _SHOWN + 1:
-        return Message("there are {names} and {count} more.", names=", ".join(known[:_SHOWN]), count=len(known) - _SHOWN)
-    return Message("there are {names}.", names=", ".join(known))
+        return Message("there are {names} and {count} more.", names=_listed(known[:_SHOWN]), count=len(known) - _SHOWN)
+    return Message("there are {names}.", names=_listed(known))
+
+
+def _listed(names: Sequence[str]) -> Listing:
+    return Listing(names, Message("{names}, {last}"))

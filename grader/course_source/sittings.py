@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from embedding_course.messages import Message, translatable, translate, translate_within
+from embedding_course.messages import Message, as_text, translatable, translate, translate_within
 from embedding_course.subject.course import course
 
 from .lesson import LessonCell
@@ -121,7 +121,7 @@ class Sittings:
                 number,
                 minutes=minutes,
             )
-        text = f"## {_FURTHER[which]}\n\n{length} {_FOLD}"
+        text = f"## {_FURTHER[which]}\n\n{as_text([length, _FOLD])}"
         return [LessonCell(key, "markdown", text, dict(FOLDED)), *(_below(_looked_up(cell)) for cell in cells)]
 
 

@@ -1,15 +1,17 @@
 """From text to vector: the cases of an encoder that is judged by what it does, since its parts have no fixed names."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...checking.compare import MADE_UP
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
-from ...messages import Code, Message
+from ...messages import Code, Listing, Message
 from .encoder_relations import UNTOLD, relations
 from .encoder_tasks import POOLINGS, run
 from .text_encoder_cases import encoder_cases
 
+_TENSOR = re.compile(r"(\w+) tensor of shape (\(.*\))")
 #: What to say when a relation does not hold. Relations are yes or no, or short texts.
 _SENTENCES = {
     "lengths": Message("Not every vector has length 1."),
@@ -60,8 +62,14 @@ def _kind(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if str(got).replace("float64", "float32") == expected:  # no argument is floating, so either is right
         return None
     stage = "type" if "tensor" not in str(got) else "shape" if str(got).split()[0] == expected.split()[0] else "dtype"
-    said = Message("The result: {received}; {expected} was expected.", received=got, expected=expected)
+    said = Message("The result: {received}; {expected} was expected.", received=_named(got), expected=_named(expected))
     return Mismatch(stage, said, Message("The kind, shape or dtype of the result is not the expected one."))
+
+
+def _named(kind: Any) -> Any:
+    """Return a kind, which is data, as a noun phrase where it is a tensor's."""
+    found = _TENSOR.fullmatch(str(kind))
+    return Message("a tensor of type {dtype} and shape {shape}", dtype=found[1], shape=found[2]) if found else kind
 
 
 def _as_said(relation: str, sentence: Message) -> Any:
@@ -74,7 +82,8 @@ def _as_said(relation: str, sentence: Message) -> Any:
             return None
         rows = [str(index) for index, fine in enumerate(got) if not fine] if isinstance(got, list) else []
         in_rows = Message.plural("In row {rows}: {sentence}", "In the rows {rows}: {sentence}", len(rows))
-        return Mismatch(stage, in_rows.fill(rows=", ".join(rows), sentence=sentence) if rows else sentence, sentence)
+        in_rows = in_rows.fill(rows=Listing(rows, Message("{names}, {last}")), sentence=sentence)
+        return Mismatch(stage, in_rows if rows else sentence, sentence)
 
     return rule
 
