@@ -112,7 +112,7 @@ claims: $(READY) ## compute every claim of the source tutorials again and write 
 locale: $(READY) ## bring the catalogues in locale/ up to date, say what is missing or at fault, and compile them; half a minute
 	$(BIN)/python -m grader.authoring.translations
 
-site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site; some five minutes
+site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site, in English and Chinese; some ten minutes
 	$(GRADER) site
 
 clean: ## remove build products and .venv; work/, submitted/ and gradebook.db stay
