@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 from embedding_course.checking import expected
 from embedding_course.exercises import exercises_of
+from embedding_course.files import atomic_write
 from embedding_course.messages import CATALOGUES, DOMAIN
 from embedding_course.subject.lessons import LESSONS, topics
 
@@ -213,7 +214,8 @@ def instructors_texts() -> frozenset[tuple[str, str]]:
     for topic in topics():
         cells = read_cells(SOLUTIONS / topic / "lesson.py")
         texts |= {(cell.key, cell.source) for cell in cells if cell.meta.get("model_answer")}
-        prints = [mistake for exercise in exercises_of(topic) for mistake in expected.load(exercise).fingerprints]
+        built = [exercise for exercise in exercises_of(topic) if expected.file_of(exercise).exists()]
+        prints = [mistake for exercise in built for mistake in expected.load(exercise).fingerprints]
         shipped = {text for mistake in prints for text in (mistake.diagnosis, mistake.next_step)}
         for path in (SOLUTIONS / topic / "mistakes").glob("*.py"):
             texts |= {("", sentence.text) for sentence in sentences(path) if sentence.text not in shipped}
@@ -221,12 +223,14 @@ def instructors_texts() -> frozenset[tuple[str, str]]:
 
 
 def compile_all() -> None:
-    """Write the compiled catalogue of each language."""
+    """Write the compiled catalogues of each language that are not as they should be."""
     for language in LANGUAGES:
         for secret in (False, True):
             path = compiled_file(language, secret=secret)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(compiled(language, secret=secret))
+            body = compiled(language, secret=secret)
+            if not path.exists() or path.read_bytes() != body:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                atomic_write(path, body)
 
 
 def main() -> None:

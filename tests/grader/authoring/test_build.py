@@ -20,6 +20,7 @@ from embedding_course.exercises import exercises_of
 from embedding_course.subject.lessons import topics
 from grader.authoring import build as course
 from grader.authoring.reference_page import reference_page
+from grader.authoring.translations import LANGUAGES
 from grader.cli import app
 from grader.course_source.notebook import release, source
 from grader.course_source.stored import as_bytes
@@ -35,6 +36,7 @@ course.NOTEBOOKS, course.SOURCE = out / "notebooks", out / "source"
 course.REFERENCE_PAGE, course.INDEX = out / "exercises.md", out / "index.json"
 course.PICTURES = {out / path.name: drawn for path, drawn in course.PICTURES.items()}
 expected.FOLDER = out / "expected"
+course.compile_all = lambda: None  # the package's own files stay
 course.build()
 """
 
@@ -73,8 +75,10 @@ def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     exercises, minutes = exercises_of(topic)[:1], course.count_minutes()
     monkeypatch.setattr(course, "count_minutes", lambda: minutes)
     monkeypatch.setattr(course, "topics", lambda: [topic])
+    monkeypatch.setattr(course, "compile_all", lambda: None)
     monkeypatch.setattr(course, "exercises_of", lambda topic: exercises)
-    shutil.copytree(NOTEBOOKS / topic, tmp_path / "notebooks" / topic)
+    for edition in ("", *LANGUAGES):
+        shutil.copytree(NOTEBOOKS / edition / topic, tmp_path / "notebooks" / edition / topic)
     shutil.copytree(expected.FOLDER / topic, tmp_path / "expected" / topic)
     shutil.copy(course.REFERENCE_PAGE, tmp_path / "exercises.md")
     shutil.copy(course.INDEX, tmp_path / "index.json")
