@@ -7,11 +7,12 @@ from pathlib import Path
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
+from embedding_course.messages import ENGLISH
 from grader.classroom import records
 from grader.classroom.attempts import Attempts
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
-from grader.course_source.notebook import release, source
+from grader.course_source.notebook import release, translated
 from grader.marking.run import Run
 from grader.marking.to_grade import waiting
 from grader.quality.demo.personas import fill
@@ -29,7 +30,7 @@ def perfect(topic: str = TOPIC) -> NotebookNode:
 
 @cache
 def _blank(topic: str) -> NotebookNode:
-    return release(source(topic))
+    return release(translated(topic, ENGLISH))  # whatever language a test is in
 
 
 @cache
