@@ -137,7 +137,8 @@ def _write(path: Path, body: bytes) -> None:
 def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> list[Path]:
     """Write notebooks, nbgrader sources, shipped expectations and the index of exercises; returns the notebooks."""
     made = []
-    compile_all()
+    if course().ours:
+        compile_all()
     _write(SITTINGS, count_minutes())
     forget_minutes()
     for topic in chosen or topics():
@@ -163,7 +164,8 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
         _write(path, body)
     for path, made_of in _pictures().items():
         _write(path, made_of().encode("utf-8"))
-    compile_all()  # again, since it depends on the mistakes that are shipped now
+    if course().ours:
+        compile_all()  # again, since it depends on the mistakes that are shipped now
     return made
 
 

@@ -32,7 +32,8 @@ def collect(figure, *values, **options):
     texts_drawn.update(text.get_text() for text in figure.findobj(Text))
     return savefig(figure, *values, **options)
 Figure.savefig = collect
-in_language(recorder).__enter__()  # for the whole kernel
+language = in_language(recorder)
+language.__enter__()  # for the whole kernel
 """
 _AFTER = "Path('seen.json').write_text(json.dumps([sorted(texts_drawn), sorted(recorder.seen)]), encoding='utf-8')"
 #: Names and data, which are the same in every language: words of the example, questions to an English collection, names of

@@ -98,7 +98,7 @@ def test_every_command_of_the_page_works(outputs: dict[str, str]) -> None:
     assert "2026-03-15 22:59" in outputs["grader class check"]
     assert "bo has 03_max_norm until 2026-03-22 23:59" in outputs["grader class check"]
     released = sorted(path.name for path in (Path(outputs["home"]) / "release" / "embedding-course" / "notebooks").glob("*/"))
-    assert released == ["00_start_here", TOPIC]
+    assert released == ["00_start_here", TOPIC, "zh"]
     handed_out = Path(outputs["home"]) / "release" / "embedding-course" / "notebooks" / TOPIC
     assert "Hand in by 2026-03-15 23:59 (Europe/Berlin)" in (handed_out / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
     assert "12 hours 1 minute late, −10 %" in " ".join(outputs["grader grade"].split())
