@@ -9,7 +9,7 @@ from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
 from grader.marking.written.desk import Desk
 from tests.support.browser import Site, browser, serve, shoot, until
-from tests.support.classes import TOPIC, hand_in, perfect
+from tests.support.classes import TOPIC, graded_with_texts
 
 pytestmark = pytest.mark.slow
 
@@ -23,20 +23,7 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory, learners: Any) -> Path:
-    from typer.testing import CliRunner
-
-    from grader.cli import app
-
-    home = tmp_path_factory.mktemp("class")
-    for student, text in TEXTS.items():
-        notebook = perfect()
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("solution"):
-                cell.source = text
-        hand_in(home, student, notebook)
-    outcome = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(home)], obj=learners)
-    assert outcome.exit_code == 0, outcome.output
-    return home
+    return graded_with_texts(tmp_path_factory.mktemp("class"), TEXTS, learners)
 
 
 #: The list is drawn anew while marks of others come in, so the button is found and pressed at once.

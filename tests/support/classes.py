@@ -1,18 +1,22 @@
 """Submissions for tests: a perfect notebook, and ways of turning it into what learners really hand in."""
 
 import copy
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
+from typer.testing import CliRunner
 
 from embedding_course.messages import ENGLISH
 from grader.classroom import records
 from grader.classroom.attempts import Attempts
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
+from grader.cli import app
 from grader.course_source.notebook import release, translated
+from grader.engine.fork_server import Learners
 from grader.marking.run import Run
 from grader.marking.to_grade import waiting
 from grader.quality.demo.personas import fill
@@ -61,3 +65,16 @@ def still_waiting(classroom: Classroom, topic: str = TOPIC) -> set[str]:
         Attempts(classroom, load_course(classroom.home)), [topic], Run(), records.by_submission(classroom.home)
     )
     return {submission.student for submission in submissions}
+
+
+def graded_with_texts(home: Path, texts: Mapping[str, str], learners: Learners) -> Path:
+    """A graded class in which all code is right; `texts` holds the written answer of each student."""
+    for student, text in texts.items():
+        notebook = perfect()
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("solution"):
+                cell.source = text
+        hand_in(home, student, notebook)
+    outcome = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(home)], obj=learners)
+    assert outcome.exit_code == 0, outcome.output
+    return home

@@ -98,6 +98,7 @@ def _session() -> Any:
     from requests.adapters import HTTPAdapter
 
     class WithTimeout(HTTPAdapter):
+        # The options are passed on as they come, so their names, which the base class lists, are not repeated.
         def send(self, request: Any, **options: Any) -> Any:  # type: ignore[override]
             return super().send(request, **{**options, "timeout": options.get("timeout") or _TIMEOUT})
 

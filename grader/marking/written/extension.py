@@ -7,6 +7,7 @@ somebody asks for the page. The class is the folder that the server shows, or `c
 from __future__ import annotations
 
 import getpass
+import importlib
 import json
 import threading
 from collections.abc import Callable
@@ -63,11 +64,8 @@ class _Class:
 
 def _warm() -> None:
     """Import what the first question needs, which takes longer than to answer it."""
-    import sklearn.cluster
-    import sklearn.feature_extraction.text  # noqa: F401
-    from nbgrader import api  # noqa: F401
-
-    from . import service  # noqa: F401
+    for name in ("sklearn.cluster", "sklearn.feature_extraction.text", "nbgrader.api", "grader.marking.written.service"):
+        importlib.import_module(name)
 
 
 class _Api(APIHandler):

@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from grader.classroom.class_folder import Classroom
-from grader.cli import app
 from grader.marking.written.desk import Desk
-from tests.support.classes import TOPIC, hand_in, perfect
+from tests.support.classes import TOPIC, graded_with_texts
 
 CELL = "reflection-answer"
 TEXTS = {
@@ -24,16 +22,7 @@ TEXTS = {
 
 @pytest.fixture(scope="package")
 def shared(tmp_path_factory: pytest.TempPathFactory, learners) -> Path:
-    home = tmp_path_factory.mktemp("class")
-    for student, text in TEXTS.items():
-        notebook = perfect()
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("solution"):
-                cell.source = text
-        hand_in(home, student, notebook)
-    outcome = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(home)], obj=learners)
-    assert outcome.exit_code == 0, outcome.output
-    return home
+    return graded_with_texts(tmp_path_factory.mktemp("class"), TEXTS, learners)
 
 
 @pytest.fixture
