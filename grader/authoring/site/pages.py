@@ -24,7 +24,6 @@ CHAPTERS = {
         "CONTRIBUTING.md",
         "docs/architecture.md",
         "docs/writing_an_exercise.md",
-        "docs/translating.md",
         "docs/examining.md",
         "docs/result_schema.md",
         "docs/translating.md",
