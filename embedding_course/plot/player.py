@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from matplotlib.animation import FuncAnimation, HTMLWriter
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from ..messages import translate
 from .style import finish
 
 #: Resolution of the frames; the still picture has that of every figure of the course.
@@ -85,5 +87,6 @@ def play(
     if len(html) > MAX_BYTES:
         raise ValueError(f"the frames take {len(html):,} bytes, more than {MAX_BYTES:,}: draw fewer or a smaller figure")
     html = _ICON.sub(lambda match: _ICONS[match[1]], _LINK.sub("", html))
+    html = html.replace("<img ", f'<img alt="{escape(translate(alt, **slots))}" ', 1)
     draw(frames[still])
     finish(figure, alt, html=html, **slots)

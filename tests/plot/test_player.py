@@ -20,7 +20,9 @@ def _hand(monkeypatch: pytest.MonkeyPatch, frames: int) -> tuple[str, list[float
         line.set_data([0, np.cos(angle)], [0, np.sin(angle)])
 
     monkeypatch.setattr(player, "finish", lambda figure, alt, html="", **slots: shown.update(html=html))
-    player.play(figure, draw, [float(angle) for angle in np.linspace(0, 6, frames)], "A hand turns.", still=1)
+    player.play(
+        figure, draw, [float(angle) for angle in np.linspace(0, 6, frames)], 'A "hand" turns {often}.', still=1, often="once"
+    )
     return shown["html"], drawn
 
 
@@ -28,6 +30,7 @@ def test_the_player_needs_no_network_and_shows_each_frame(monkeypatch: pytest.Mo
     html, drawn = _hand(monkeypatch, frames=4)
     assert "http" not in html and "fa-" not in html and "▶" in html
     assert html.count("data:image/png;base64") == 4
+    assert html.count("<img ") == html.count('<img alt="A &quot;hand&quot; turns once." ') == 1
     assert drawn[-1] == drawn[0] == 2.0, "the still frame is drawn last"
 
 
