@@ -280,6 +280,10 @@ class Listing:
         return str(self.joint.fill(names=translate(self.separator).join(names[:-1]), last=names[-1]))
 
 
+#: Joins a list with commas only.
+COMMA = Message("{names}, {last}")
+
+
 def capitalised(sentence: object) -> str:
     """Return a sentence as it is shown, with a capital letter at its start, where its first slot may begin with a small one.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..messages import Code, Listing, Message, as_text
+from ..messages import COMMA, Code, Listing, Message, as_text
 from .next_step import arguments_of, received_arguments
 from .redact import redact, vocabulary
 from .result import CriterionResult
@@ -68,7 +68,7 @@ class Wording:
         message = Message("In a hidden case of the kind “{case}”: {fault}")
         if kinds:
             message = Message("In a hidden case of the kind “{case}” ({arguments}): {fault}")
-        message = message.fill(case=Message(trial.case.name), arguments=Listing(kinds, Message("{names}, {last}")), fault=fault)
+        message = message.fill(case=Message(trial.case.name), arguments=Listing(kinds, COMMA), fault=fault)
         return [message, *because, *self._beside_public(trial.case)]
 
     def of_criterion(self, part: CriterionScore, gate: str, *, explained: bool = False) -> CriterionResult:

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..checking.render import Panel, code, show_panel, table_panel
-from ..messages import Listing, Message, edition, translate
+from ..messages import COMMA, Listing, Message, edition, translate
 from ..subject.course import course
 from ..subject.errors import CourseError, closest, nearest
 from ..subject.lessons import LESSONS
@@ -74,7 +74,7 @@ def glossary(word: str | None = None) -> None:
             message = Message(
                 "The glossary has no {word}: did you mean {names}? `glossary()` lists all words.", **message.slots
             )
-        raise CourseError(message.fill(names=Listing(near, Message("{names}, {last}"))))
+        raise CourseError(message.fill(names=Listing(near, COMMA)))
     _show(
         [([*_first(term.term, term.chinese), _notebook_label(term.notebooks)], [translate(term.meaning)]) for term in matches]
     )
@@ -148,7 +148,7 @@ def ledger(which: str | None = None) -> None:
 def _places(claim: Claim) -> str | Listing:
     """Return the notebooks that a claim refers to: with the sections, whose headings are English, or by their numbers alone."""
     if edition() == "zh":
-        return Listing(sorted(_numbers(claim.places)), Message("{names}, {last}"))
+        return Listing(sorted(_numbers(claim.places)), COMMA)
     return "; ".join(claim.places.split("\n"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checking.render import show_text
 from ..checking.show import show
-from ..messages import Message, translate_within
+from ..messages import COMMA, Listing, Message, translate_within
 from ..subject.errors import CourseError
 from .progress.record import load, update
 
@@ -37,8 +37,8 @@ class _Question:
     def rule(self) -> Message:
         """Return how a guess will be compared, shown before the guess is made."""
         if self.choices:
-            listed = ", ".join(f"{number} {words}" for number, words in enumerate(self.words().values(), start=1))
-            return Message("Choose one, by its number or in these words: {choices}.", choices=listed)
+            listed = [f"{number} {words}" for number, words in enumerate(self.words().values(), start=1)]
+            return Message("Choose one, by its number or in these words: {choices}.", choices=Listing(listed, COMMA))
         if self.yes_or_no:
             return Message("Answer yes or no (是 or 否).")
         if self.text:

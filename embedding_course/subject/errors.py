@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable, Sequence
 
-from ..messages import Listing, Message
+from ..messages import COMMA, Listing, Message
 
 _SHOWN = 12
 
@@ -49,4 +49,4 @@ def closest(word: str, known: Iterable[str], count: int = 3) -> Message:
 
 
 def _listed(names: Sequence[str]) -> Listing:
-    return Listing(names, Message("{names}, {last}"))
+    return Listing(names, COMMA)

@@ -22,14 +22,16 @@ def doctor(
     from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
-    from ..marking.rehearsal import examine_as_graded
+    from ..marking.rehearsal import examine_as_graded, in_language_of
 
     try:
         saved = find(notebook)
-        with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
-            report = examine_as_graded(learners, saved)
+        with in_language_of(saved):
+            with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
+                report = examine_as_graded(learners, saved)
+            report = msgspec.structs.replace(report, file=shown(report.file))
+            text = msgspec.json.format(msgspec.json.encode(report)).decode() if json else panel(report).text
     except CourseError as error:
         raise UserError(shown(error)) from None
-    report = msgspec.structs.replace(report, file=shown(report.file))
-    typer.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if json else panel(report).text)
+    typer.echo(text)
     raise typer.Exit(0 if report.ready else 1)

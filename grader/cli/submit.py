@@ -19,14 +19,15 @@ def submit(
     from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
-    from ..marking.rehearsal import examine_as_graded
+    from ..marking.rehearsal import examine_as_graded, in_language_of
 
     try:
         saved = find(notebook)
-        with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
-            report = examine_as_graded(learners, saved)
-        submission = write(saved, report)
+        with in_language_of(saved):
+            with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
+                report = examine_as_graded(learners, saved)
+            submission = write(saved, report)
+            texts = panel(report, written=report.ready).text, said(submission, report).text
     except CourseError as error:
         raise UserError(str(error)) from None
-    typer.echo(panel(report, written=report.ready).text)
-    typer.echo(said(submission, report).text)
+    typer.echo("\n".join(texts))

@@ -5,7 +5,8 @@ own `doctor()`.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -20,16 +21,24 @@ from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
-from embedding_course.messages import Message
+from embedding_course.messages import Message, edition, in_language
 from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import released
+from ..course_source.setup_cell import language_of
 from ..engine.fork_server import Learners, Starter
 from ..engine.learner_proxy import Crashed, OutOfTime, TimedOut
 from ..engine.session import Session
 from ..submission.read import Unreadable, read_notebook
 from ..submission.rebuild import rebuild, runnable
 from .hidden_check import ENDED
+
+
+@contextmanager
+def in_language_of(saved: Saved) -> Iterator[None]:
+    """Show messages in the language in which the notebook's learner reads, within the block."""
+    with in_language(language_of(cell.source for cell in saved.code) or edition()):
+        yield
 
 
 def examine_as_graded(learners: Starter, saved: Saved) -> Report:
@@ -50,7 +59,7 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
     Returns the result, and what was taken of the saved notebook.
     """
     topic = saved.lesson.topic
-    ours = released(topic)
+    ours = released(topic, edition())
     try:
         rebuilt = rebuild(ours, read_notebook(saved.path), topic)
     except Unreadable as error:

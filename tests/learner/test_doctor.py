@@ -20,8 +20,10 @@ from embedding_course.learner.doctor.run import run
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import INSTALLED, look
 from embedding_course.learner.doctor.would_be_graded import take
+from embedding_course.messages import ENGLISH, edition
 from embedding_course.subject.errors import CourseError
 from grader.cli import app
+from grader.course_source.notebook import release, translated
 from grader.engine.fork_server import Learners
 from grader.marking.rehearsal import examine_as_graded
 from grader.paths import ROOT
@@ -96,6 +98,23 @@ def ends_the_process(notebook: NotebookNode) -> None:
 
 def ends_in_the_check(notebook: NotebookNode) -> None:
     answer(notebook, f"def {FIRST.name}(*args, **options):\n    import os\n    os._exit(3)")
+
+
+@pytest.mark.parametrize("change", [loses_a_cell, is_no_python])
+def test_a_fault_is_reported_once(change: Callable[[NotebookNode], None], learners: Learners, tmp_path: Path) -> None:
+    notebook = perfect()
+    change(notebook)
+    path = keep(notebook, tmp_path)
+    for report in (alone(path), examine_as_graded(learners, read(path))):
+        faults = [finding.said for finding in report.findings if FIRST.id in finding.said or FIRST.name in finding.said]
+        assert len(faults) == 1 and not report.ready, faults
+
+
+def test_the_command_speaks_the_notebook_s_language(tmp_path: Path) -> None:
+    notebook = release(translated(TOPIC, "zh"))
+    outcome = CliRunner().invoke(app, ["doctor", str(keep(notebook, tmp_path))])
+    assert outcome.exit_code == 1 and "会丢分" in outcome.output and "costs points" not in outcome.output
+    assert edition() == ENGLISH
 
 
 BROKEN: list[tuple[Callable[[NotebookNode], None], str]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ...messages import Code, Listing, Message
+from ...messages import COMMA, Code, Listing, Message
 from .axes import Axes
 
 __all__ = ["KNOWN"]
@@ -37,7 +37,7 @@ def _factors(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
     if not all(size for shape in shapes for size in shape):
         return Message("In a matrix product the last axis of the first factor does not fit the second to last of the other.")
     says = Message("A matrix of shape ({one}) is multiplied by one of shape ({other}): the inner two do not fit.")
-    first, second = (Listing(shape, Message("{names}, {last}")) for shape in shapes)
+    first, second = (Listing(shape, COMMA) for shape in shapes)
     return says.fill(one=first, other=second)
 
 

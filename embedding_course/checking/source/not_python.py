@@ -6,7 +6,7 @@ import unicodedata
 import warnings
 from typing import NamedTuple
 
-from ...messages import Listing, Message, translatable
+from ...messages import COMMA, Listing, Message, translatable
 from ..intake.magics import is_python
 
 #: What to type for signs that Unicode does not take for a wide form of an ASCII one.
@@ -63,7 +63,8 @@ def said_of_signs(signs: list[UnreadableSign]) -> str:
     for sign in signs:
         by_line.setdefault(sign.line, []).append(_shown(sign.sign))
     lines = [
-        Message("line {line} has {signs}", line=line, signs=", ".join(dict.fromkeys(shown))) for line, shown in by_line.items()
+        Message("line {line} has {signs}", line=line, signs=Listing(list(dict.fromkeys(shown)), COMMA))
+        for line, shown in by_line.items()
     ]
     listing = Listing(lines, Message("{names}; {last}"), translatable("; "))
     meant = list(dict.fromkeys(_shown(sign.instead) for sign in signs))
@@ -72,7 +73,7 @@ def said_of_signs(signs: list[UnreadableSign]) -> str:
     clause = Message("{places}, which Python does not read in code; type {meant} with the keyboard set to English")
     if meant == [_shown(" ")]:
         clause = Message("{places}, which Python does not read in code; type {meant}")
-    return str(clause.fill(places=listing, meant=", ".join(meant)))
+    return str(clause.fill(places=listing, meant=Listing(meant, COMMA)))
 
 
 def _shown(sign: str) -> str:

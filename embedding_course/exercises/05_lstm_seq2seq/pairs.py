@@ -5,7 +5,7 @@ from typing import Any
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts
 from ...checking.show import describe
-from ...messages import Code, Listing, Message
+from ...messages import COMMA, Code, Listing, Message
 
 _AS_IT_CAME = "what came back"
 
@@ -55,5 +55,5 @@ def _words(parts: NamedParts) -> str:
 def _kinds(came: Any, sizes: bool, depth: int = 0) -> Message:
     if isinstance(came, list) and 0 < len(came) <= 4 and depth < 2:
         kinds = [_kinds(item, sizes, depth + 1) for item in came]
-        return Message("({kinds})", kinds=Listing(kinds, Message("{names}, {last}")))
+        return Message("({kinds})", kinds=Listing(kinds, COMMA))
     return describe(came, sizes=sizes)

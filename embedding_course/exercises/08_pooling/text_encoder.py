@@ -6,7 +6,7 @@ from typing import Any
 
 from ...checking.compare import MADE_UP
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
-from ...messages import Code, Listing, Message
+from ...messages import COMMA, Code, Listing, Message
 from .encoder_relations import UNTOLD, relations
 from .encoder_tasks import POOLINGS, run
 from .text_encoder_cases import encoder_cases
@@ -82,7 +82,7 @@ def _as_said(relation: str, sentence: Message) -> Any:
             return None
         rows = [str(index) for index, fine in enumerate(got) if not fine] if isinstance(got, list) else []
         in_rows = Message.plural("In row {rows}: {sentence}", "In the rows {rows}: {sentence}", len(rows))
-        in_rows = in_rows.fill(rows=Listing(rows, Message("{names}, {last}")), sentence=sentence)
+        in_rows = in_rows.fill(rows=Listing(rows, COMMA), sentence=sentence)
         return Mismatch(stage, in_rows if rows else sentence, sentence)
 
     return rule

@@ -84,13 +84,13 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = la
 def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
     """Return the report on a notebook that was examined and run."""
     findings = list(look(saved, taken, live))
-    # What such a cell raises, and that its name is missing afterwards, would say the same again.
+    # What such a cell raises when it runs, and that its name is missing afterwards, would be the same fault twice.
     reported = {finding.cell for finding in findings if finding.weight == "lost"}
     findings += [finding for finding in ran.findings if finding.weight == "lost" or finding.cell not in reported]
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
     for result in ran.results:
         cell = taken.cell(result.exercise.split(".")[1])
-        known = result.stage == "name missing" and cell is not None and cell.place in reported
+        known = result.stage == "name missing" and (cell is None or cell.place in reported)
         if not known and (finding := _verdict(result, failed)):
             findings.append(finding)
     if ran.cpu > SUBMISSION_SECONDS / 2:

@@ -8,7 +8,7 @@ import msgspec
 from ...checking.render import Panel, code
 from ...checking.result import Result, earned, extra, number, possible
 from ...checking.submission_limits import BASE, CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
-from ...messages import Listing, Message
+from ...messages import COMMA, Listing, Message
 
 #: "lost": costs points as it stands; "mind": may cost some, or surprise; "note": good to know.
 Weight = Literal["lost", "mind", "note"]
@@ -19,7 +19,6 @@ _LINES: dict[str, Message] = {
     "note": Message("note: {finding}"),
 }
 _TONES: dict[str, str] = {"lost": "#b42318", "mind": "#a86a00", "note": "#6b7280"}
-_COMMA = Message("{names}, {last}")
 _MB = 2**20
 
 
@@ -80,9 +79,10 @@ def _lines(report: Report) -> tuple[str, list[str], str]:
         extra=number(report.extra),
     )
     head = f"{'✔' if report.ready else '✘'} {report.topic} · {points}"
+    named = [f"{name} {version}" for name, version in report.versions.items()]
     measured = [
-        Message("Run from nothing in {process}: {facts}.", process=report.how, facts=Listing(_measured(report), _COMMA)),
-        Message("With {versions}.", versions=", ".join(f"{name} {version}" for name, version in report.versions.items())),
+        Message("Run from nothing in {process}: {facts}.", process=report.how, facts=Listing(_measured(report), COMMA)),
+        Message("With {versions}.", versions=Listing(named, COMMA)),
     ]
     step = Message("Next: mend what is marked ✘, save, and call `doctor()` again; or `submit()` as it stands.")
     if report.ready:

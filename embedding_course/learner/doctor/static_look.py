@@ -17,7 +17,7 @@ from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
 from ...checking.source.not_python import why_not_python
 from ...exercises import exercises_of
-from ...messages import Message, capitalised
+from ...messages import COMMA, Listing, Message, capitalised
 from ...subject.course import CourseInUse, course
 from .report import Finding, Weight
 from .saved import Saved
@@ -104,7 +104,7 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
     rivals = taken.choices[name].real
     if len(rivals) > 1:
         message = Message("`{name}` is defined in cells {numbers}: the one in {place} counts.", name=name, place=cell.where)
-        yield _mind(message.fill(numbers=", ".join(str(candidate.place) for candidate in rivals)), cell.place)
+        yield _mind(message.fill(numbers=Listing([candidate.place for candidate in rivals], COMMA)), cell.place)
 
 
 def _no_answer(exercise: Exercise, saved: Saved) -> Finding:
@@ -143,7 +143,7 @@ def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
         if not exercise.core and cell is not None and still_raises(definitions(cell.source).get(exercise.name)):
             open_ones.append(f"`{exercise.name}`")
     if open_ones:
-        yield Finding("note", str(Message("Extra credit not tried yet: {names}.", names=", ".join(open_ones))))
+        yield Finding("note", str(Message("Extra credit not tried yet: {names}.", names=Listing(open_ones, COMMA))))
 
 
 def _labels(saved: Saved) -> Iterator[Finding]:

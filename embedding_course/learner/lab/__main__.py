@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ...files import STATE_FOLDER
-from ...messages import ENGLISH, Message, UnknownLanguage, set_language
+from ...messages import COMMA, ENGLISH, Listing, Message, UnknownLanguage, set_language
 from . import open_copies
 
 #: The checkout (or the released tree) that contains this package.
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     chosen = [topic for topic in copies if asked.notebook and topic.startswith(asked.notebook.zfill(2))]
     if asked.notebook and not chosen:
         message = Message("There is no notebook {number}; there are {numbers}.", number=asked.notebook)
-        print(message.fill(numbers=", ".join(topic[:2] for topic in copies)))
+        print(message.fill(numbers=Listing([topic[:2] for topic in copies], COMMA)))
         return 2
     start = _start_page(work)
     if asked.copy_only:

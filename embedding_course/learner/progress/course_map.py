@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ...messages import Listing, Message, as_text, translatable, translate
+from ...messages import COMMA, Listing, Message, as_text, translatable, translate
 from ...subject.course import Notebook, course
 from ...subject.lessons import LESSONS, Lesson, lesson
 
@@ -80,16 +80,16 @@ def described(scores: Mapping[str, Place] | None = None) -> str:
             Message("{what} from {source} to {target}", what=Message(what), source=source, target=target)
             for source, target, what in CARRIED
         ]
-        sentences.append(Message("Carried on: {names}.", names=Listing(carried, Message("{names}, {last}"))))
+        sentences.append(Message("Carried on: {names}.", names=Listing(carried, COMMA)))
     done = [number for number, score in sorted((scores or {}).items()) if score.mark == "✔"]
-    sentences.append(Message("Done: {names}.", names=", ".join(done)) if done else Message("Done: none yet."))
+    sentences.append(Message("Done: {names}.", names=Listing(done, COMMA)) if done else Message("Done: none yet."))
     return as_text(sentences)
 
 
 def _described_step(notebook: Lesson) -> Message:
     step = Message("{number} {title}, after nothing", number=notebook.number, title=Message(notebook.title))
     if notebook.builds_on:
-        return Message("{number} {title}, after {names}", **step.slots, names=", ".join(notebook.builds_on))
+        return Message("{number} {title}, after {names}", **step.slots, names=Listing(notebook.builds_on, COMMA))
     return step
 
 
