@@ -87,7 +87,7 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     names = [f"{encoding.removesuffix('_base')}\n{year}" for encoding, year in zip(ENCODINGS, years, strict=True)]
     axes.set_xticks(range(len(names)), names)
     axes.tick_params(axis="x", labelcolor=INK, labelsize=10)
-    axes.set(ylabel=translate("tokens"), ylim=(0, 16), xlim=(-0.25, 3.25))
+    axes.set(ylabel=translate("number of tokens"), ylim=(0, 16), xlim=(-0.25, 3.25))
     axes.grid(False, axis="x")
     summary = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
     ask(figure, "How many tokens does a text have in four encodings?")

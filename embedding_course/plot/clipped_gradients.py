@@ -92,7 +92,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     Returns
     -------
     dict
-        Distances of the last clipped row from the "target", from the "nearest" point inside the circle, and from the "origin".
+        Distances of the last clipped row from the "target", from the "nearest point" inside the circle, and from the "origin".
     """
     goal = torch.tensor(target)
     by_kind = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
@@ -129,7 +129,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    "to the nearest allowed point (its last step ends at length {zigzag:.2f}); through the norm it only "
                    "turns and grows, to length {turning:.2f}.", zigzag=lengths[0], turning=lengths[1])
     last = torch.tensor(clipped[-2])
-    points = {"target": goal, translatable("nearest"): torch.tensor(nearest), translatable("origin"): torch.zeros(2)}
+    points = {"target": goal, translatable("nearest point"): torch.tensor(nearest), translatable("origin"): torch.zeros(2)}
     return {name: (last - point).norm().item() for name, point in points.items()}
 
 

@@ -91,7 +91,7 @@ try_it(last_column)
 
 # %% key="rows-of"
 def rows_of(table, ids):
-    """Return the row of each id. The ids have any shape; the axis of the rows comes last."""
+    """Return the row of each id, a tensor (*ids.shape, columns). The ids have any shape."""
     raise NotImplementedError()
 
 
@@ -155,7 +155,7 @@ try_it(slope)
 # %% [markdown] key="checks"
 # ## 6 · How the eleven notebooks work
 #
-# * **A check** stands below each exercise: `check("01.one_hot", one_hot)`. It calls your function with several inputs,
+# * **A check** stands below each exercise: `check("01.one_hot")`. It calls your function with several inputs,
 #   says what went wrong, shows the arguments, and counts points. Run it as often as you like.
 # * **Hints:** `hint("01.one_hot")` gives one hint. Run it again for the next one.
 # * **Predictions** are for you alone. They are not graded.

@@ -177,7 +177,7 @@ reveal("01-chinese-words", len(pieces_of_sentence))
 #
 # `clever` has no row, but it is spelled like words that have one. fastText (Bojanowski et al. 2017) uses that. It gives a
 # row to each **n-gram** of three to six letters too, with < and > at the ends of the word. A word's vector is the sum of
-# these rows, so a new word has a vector as well. S1 names rows for characters next to rows for pieces of words:
+# these rows, so a new word has a vector as well. S1 also builds a table of single characters:
 #
 # > `char_embedding = nn.Embedding(char_vocab_size, char_embed_size)` (S1, “5.2 子词级embedding”)
 #
@@ -195,7 +195,7 @@ for word in ("clever", "reading", "teach", "looks", "want", "white", "sky"):
     best = max(shared, key=shared.get)
     nearest[word] = best if shared[best] > 0 else "-"
     rows[word] = (nearest[word], f"{shared[best]:.0%}")
-show_table(rows, columns=("nearest", "n-grams shared"))
+show_table(rows, columns=("nearest word", "n-grams shared"))
 for left, right in (("机器", "机器人"), ("学习", "学校"), ("狗", "大狗")):
     print(f"{left} {right}:", *(ngrams(left) & ngrams(right)))
 reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in nearest.items()))
@@ -281,7 +281,7 @@ say("same vectors:", torch.allclose(linear(one_hot_ids), embedding(ids)))
 biased = nn.Linear(1_000, 16)
 biased_table = biased.weight.T + biased.bias
 same = torch.allclose(biased(one_hot_ids), biased_table[ids], atol=1e-6)
-say("bias added to table:", same)
+say("bias added to table, same vectors:", same)
 
 # %% [markdown] key="dense-sparse-text" further=true
 # A bias adds the same vector to every word. The layer is still a lookup, in another table.
@@ -760,8 +760,8 @@ with waiting_for(
         print("ValueError:", str(error).splitlines()[0])
 
 # %% [markdown] key="special-lesson" further=true
-# **Lesson**: text alone must not be able to produce a special token. Where one special string begins another, the longer
-# one wins, in your function and in the version of tiktoken that this was written with.
+# **Lesson**: text alone must not be able to produce a special token. Where one special string is the beginning of another,
+# the longer one wins, in your function and in the version of tiktoken that this was written with.
 
 # %% [markdown] key="published-text" further=true
 # ## H · Your tokenizer beside two published ones
@@ -870,8 +870,8 @@ reveal("01-round-trip", returned["MiniLM"])
 # %% [markdown] key="reflection-model" model_answer=true
 # Byte-pair encoding starts from bytes. It merges the pair that is most frequent in its training text, again and again,
 # until the vocabulary is full. In the old tokenizer's text, English was common and Chinese rare, so nearly all merges
-# went into English words. A Chinese character is three bytes in UTF-8. Where no merge joins them, it is two or three
-# tokens, while a common English word is one. Price and window are both counted in tokens. So the same message costs more
+# went into English words. A Chinese character is three bytes in UTF-8. Where no merge joins all three, it is two or
+# three tokens, while a common English word is one. Price and window are both counted in tokens. So the same message costs more
 # and is cut off sooner.
 #
 # The remedy is a tokenizer that was trained on text with more Chinese, with a larger vocabulary, such as o200k. There

@@ -304,7 +304,7 @@ lines.show_share_moved(shares, in_batch)
 # %% [markdown] key="real-text-lesson"
 # Adam and momentum move every row that was seen before, in each of the forty steps. AdamW moves the others too. So running means move the
 # row of a rare word far more often than its own gradient does. After one or two hundred steps, what is left of Adam's mean is too
-# small for float32.
+# small to change the row in float32.
 
 # %% [markdown] key="pretrained-question"
 # ## 6 · How to begin
@@ -354,11 +354,11 @@ with waiting_for("load_pretrained"):
 # measurement before you decide.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Adam keeps running means of every row's gradient. When a word no longer occurs, its means decay but are not zero. So its row moves
-# on, for one or two hundred steps, until float32 no longer shows it. This is how Adam is defined, and no bug. SparseAdam updates means and
-# rows only where the batch has a gradient. So rare words keep old moment estimates, which distort their next update, and there is no
-# weight decay. SparseAdam is faster and needs no dense gradient. Measure the loss on rare words with both, and the time and memory
-# of a step. Also measure how far rows move after they were last seen.
+# Adam keeps running means of every row's gradient. When a word no longer occurs, its means decay but are not zero. So its row moves on,
+# for one or two hundred steps, until the steps are too small for float32. This is how Adam is defined, and no bug. SparseAdam updates
+# means and rows only where the batch has a gradient. So rare words keep old moment estimates, which distort their next update, and
+# there is no weight decay. SparseAdam is faster and needs no dense gradient. Measure the loss on rare words with both, and the time and
+# memory of a step. Also measure how far rows move after they were last seen.
 
 # %% [markdown] key="card-text"
 # ## 8 · Summary
@@ -512,13 +512,14 @@ reveal("02-coverage", round(numbers[f"{glove_start.STORY}, types"], 2))
 # %% [markdown] key="cold-question" further=true
 # ### A word without a vector
 #
-# Some words are missing in the file and in your text. Such a row gets no gradient from lookups and keeps its start. In a recommender this
+# Some words are missing both in the file and in your text. Such a row gets no gradient from lookups and keeps its start. In a recommender this
 # is the **cold start** of a new book or reader. S1's loader leaves these rows at
 #
 # > `embedding_matrix = torch.randn(len(vocab), embedding_dim)` (S1, “预训练embedding初始化”)
 #
-# This also draws the row of `<pad>`. We test how good such a guess is. We treat the rarer half of the 800 pretrained words of section 6 as
-# unknown, make up each row and measure its distance from the true vector. The unit is the distance of a row of zeros.
+# This also draws the row of `<pad>`. We test how good such a guess is. We treat the rarer half of the 800 pretrained words of section 6
+# as unknown, make up each row and measure its distance from the true vector. The unit is the distance between a row of zeros and that
+# vector.
 
 # %% key="predict-cold" further=true
 predict("02-cold", "Which start is nearest to the words' true vectors?", guess=None,
@@ -664,11 +665,12 @@ scale = gradient.abs().amax(dim=1, keepdim=True) / 127
 eight_bits = (gradient / scale).round() * scale
 largest = gradient.abs().topk(6, dim=1).indices
 top_6 = torch.zeros_like(gradient).scatter(1, largest, gradient.gather(1, largest))
-errors = {name: (gradient - received).norm() / gradient.norm()
-          for name, received in (("8 bits", eight_bits), ("top 6 of 64", top_6))}
+received = {"8 bits": eight_bits, "top 6 of 64": top_6}
+errors = {name: (gradient - values).norm() / gradient.norm()
+          for name, values in received.items()}
 show_table(errors, columns=("relative error",), format=".3f")
 
 # %% [markdown] key="compression-lesson" further=true
-# Rounding to 8 bits changes the gradient by less than 1 % of its norm. Keeping six of 64 numbers loses 75 % of it. So in practice each
+# Rounding to 8 bits changes the gradient by less than 1 % of its norm. Keeping six of 64 numbers changes it by 75 %. So in practice each
 # machine keeps the rest and adds it to its next gradient: **error feedback** (误差反馈; Seide et al. 2014, Lin et al. 2018). We have not
 # measured what this does to the loss.

@@ -47,7 +47,7 @@ from embedding_course.plot import max_norm as pictures
 # %% key="arrows"
 six_words = (("我", "I"), ("爱", "love"), ("书", "book"),
              ("猫", "cat"), ("狗", "dog"), ("水", "water"))
-names = [f"{word} {english}" for word, english in six_words]
+names = [f"{word} ({english})" for word, english in six_words]
 six = torch.tensor([[0.45, 0.6], [1.7, 1.1], [-1.2, 1.5],
                     [1.6, -1.2], [-0.7, -0.35], [-1.0, -1.8]])
 clipped = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
@@ -447,7 +447,7 @@ at_row = clipped_gradients.fields(
 
 # %% key="predict-way" further=true
 predict("03-way", "Where does the row end up with PyTorch's clipping?", guess=None,
-        choices={"target": "at the target", "nearest": "at the nearest allowed point",
+        choices={"target": "at the target", "nearest point": "at the nearest allowed point",
                  "origin": "at the origin"})
 
 # %% key="way" further=true
@@ -506,7 +506,7 @@ free, bounded = next_word.train(), next_word.train(max_norm=1.0)
 norm_traces.words_over_time({"no max_norm": free, "max_norm = 1": bounded},
                             next_word.pairs().names, frequent=[0, 1, 2],
                             rare=[900, 940, 980], ceiling=1.0)
-losses = {"without": free.held_out_loss, "with": bounded.held_out_loss,
+losses = {"no max_norm": free.held_out_loss, "max_norm = 1": bounded.held_out_loss,
           "guessing": math.log(64)}
 show_table(losses, columns=("test loss",), format=".2f")
 reveal("03-better", "with" if bounded.held_out_loss < free.held_out_loss else "without")

@@ -70,7 +70,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 bpe_encode = Exercise(
     id="01.bpe_encode",
     title="Encode with the learned merges",
-    why="Two tokenizers with one table and different orders of merging give a model different words.",
+    why="Two tokenizers with the same merges, applied in different orders, give a model different tokens.",
     difficulty=3,
     minutes=20,
     core=False,

@@ -113,8 +113,8 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
     wrong = _first_against_lines(claimed, lines) if alone else _first_against(claimed, expected.value)
     if wrong is not None:
         left, right = claimed[wrong][0]
-        message = Message("Merge {number} is not of a most frequent pair: at that point {pair} does not stand most often.")
-        hidden = Message("A merge is not of a most frequent pair.")
+        message = Message("Merge {number} joins {pair}, which is not a most frequent pair at that point.")
+        hidden = Message("One of the merges joins a pair that is not a most frequent one.")
         return Mismatch("values", message.fill(number=wrong + 1, pair=(left, right)), hidden)
     if len(claimed) < len(expected.value):
         message = Message("Training ended after {merges} merges although pairs are left.", merges=len(claimed))

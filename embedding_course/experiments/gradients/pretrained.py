@@ -74,7 +74,7 @@ def cold_starts(known: torch.Tensor, wanted: torch.Tensor) -> dict[str, float]:
     starts = {
         "N(0, 1)": torch.randn(wanted.shape, generator=generator),
         "N(0, 0.02²)": 0.02 * torch.randn(wanted.shape, generator=generator),
-        "mean of the known rows": known.mean(dim=0).expand_as(wanted),
+        translatable("mean of the known rows"): known.mean(dim=0).expand_as(wanted),
     }
     return {name: relative_distance(start, wanted) for name, start in starts.items()}
 

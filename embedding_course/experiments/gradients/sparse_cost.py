@@ -6,12 +6,14 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from ...messages import translatable
+
 #: How a table is trained: its optimizer, and whether the gradient is sparse.
 STEPPERS = {
-    "Adam, dense": (lambda table: torch.optim.Adam(table.parameters()), False),
-    "SGD, dense": (lambda table: torch.optim.SGD(table.parameters(), lr=0.01), False),
+    translatable("Adam, dense"): (lambda table: torch.optim.Adam(table.parameters()), False),
+    translatable("SGD, dense"): (lambda table: torch.optim.SGD(table.parameters(), lr=0.01), False),
     "SparseAdam": (lambda table: torch.optim.SparseAdam(table.parameters()), True),
-    "SGD, sparse": (lambda table: torch.optim.SGD(table.parameters(), lr=0.01), True),
+    translatable("SGD, sparse"): (lambda table: torch.optim.SGD(table.parameters(), lr=0.01), True),
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...data.dog_and_machine import story
 from ...data.files import data_file
 from ...data.published import PublishedError, published_or_none
-from ...messages import say
+from ...messages import say, translatable
 
 RECORD = "recorded/pieces.json"
 WORDPIECE, LLAMA = "MiniLM", "Llama 2"
@@ -46,7 +46,7 @@ Good night 😴🌙
 TEXTS = {
     "English": tuple(story("english", start=80).splitlines()),
     "Chinese": tuple(story("chinese", start=80).splitlines()),
-    "code": tuple(_CODE.splitlines()),
+    translatable("code"): tuple(_CODE.splitlines()),
     "emoji": tuple(_EMOJI.splitlines()),
 }
 

@@ -192,7 +192,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
 #   [*specials, *words] => [*specials, *words], start=1
 
 # mistake place_times_a_thousandth (values), from plain
-# A thousandth of a word's place is taken off its count, to decide between equals. From the thousandth word on that is a whole
+# To break ties, you take a thousandth of a word's position off its count. From the thousandth word on, that is a whole
 # occurrence.
 # Next: `sorted` is stable: sort by the count alone, and equal counts keep the order of the Counter.
 #   -    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
@@ -202,8 +202,8 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
 
 
 # mistake counts_times_a_hundred (values)
-# A count weighs a hundred, a word's place one, to decide between equals. From the hundredth word on its place weighs more than
-# an occurrence.
+# To break ties, you count 100 for an occurrence and 1 for a position. From the hundredth word on, the position outweighs an
+# occurrence.
 # Next: `sorted` is stable: sort by the count alone, and equal counts keep the order of the Counter.
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     counts = Counter(word for sentence in sentences for word in sentence.split())

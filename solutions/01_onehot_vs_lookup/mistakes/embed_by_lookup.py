@@ -35,12 +35,12 @@ def embed_by_lookup(ids, weight):
 #   weight[:, ids] => weight[ids.view(-1)].view(*ids.shape, weight.shape[1])
 
 # mistake minus_one_without_ids (raises), from second_axis
-# Without any ids, -1 in a reshape cannot be worked out: nothing times anything is nothing.
+# Without any ids, `reshape` cannot work out a -1: the tensor has 0 elements, so any size would fit.
 # Next: Name the last size, weight.shape[1], or index with the ids as they are: then no reshape is needed.
 #   weight[:, ids] => weight[ids.flatten()].reshape(*ids.shape, -1)
 
 # mistake squeezed (shape), from second_axis
-# `squeeze` removes every axis of size 1, also a width of 1.
+# `squeeze` removes every axis of size 1, also the last one when d is 1.
 # Next: Leave `squeeze` out: the lookup has the right shape without it.
 #   weight[:, ids] => weight[ids].squeeze()
 

@@ -109,7 +109,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
 #   f"({marks})", text => f"({marks})", ' '.join(text.split())
 
 # mistake special_changed (property), from plain
-# The ids are right, and the caller's `special` has changed.
+# The ids are right, but the caller's `special` has changed.
 # Next: Read from `special` and leave it alone; copy it where you want to change it.
 #                encoded += bpe_encode(part, merges, pattern)
 #   +    special.clear()
@@ -299,7 +299,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
 
 
 # mistake a_tenth_off_for_each_letter (shape, values), from place_times_a_hundred
-# A tenth is taken off the place for each letter of the special string: one of eleven letters more wins over one that begins a
-# place earlier.
+# Each letter of a special string takes a tenth off its position: a string that is eleven letters longer wins over one that
+# begins one position earlier.
 # Next: Compare two things at once: a key of (the place, minus the length).
 #   100 * text.index(one) - len(one) => text.index(one) - 0.1 * len(one)

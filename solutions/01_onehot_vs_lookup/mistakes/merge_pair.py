@@ -127,7 +127,7 @@ def merge_pair(ids, pair, new_id):
 
 
 # mistake stops_at_zero (shape)
-# The walk ends at an id that counts as false: 0 is an id like any other.
+# The loop stops at the id 0, which counts as false in Python; 0 is an id like any other.
 # Next: Ask `is None`, or compare positions with `len(ids)`, where you ask whether there is another id.
 def merge_pair(ids, pair, new_id):
     merged, rest = [], iter(ids)

@@ -93,8 +93,8 @@ def one_hot(ids, num_classes):
 #   torch.eye(num_classes)[ids] => F.one_hot((ids + 1) % num_classes, num_classes)
 
 # mistake empty_fails (raises), from plain
-# Without any ids it raises: `min` and `max` have nothing to look at, and -1 in a reshape nothing to divide.
-# Next: Ask for the range with `.any()`, reshape to `num_classes` instead of -1, and try `torch.zeros(2, 0).long()`.
+# Without any ids your code raises: `min` and `max` need at least one number, and `reshape` cannot work out a -1.
+# Next: Test the range with `.any()`, reshape to `num_classes` instead of -1, and try `torch.zeros(2, 0).long()`.
 #   ids.numel() and (ids.min() < 0 or ids.max() >= num_classes) => ids.min() < 0 or ids.max() >= num_classes
 #   torch.eye(num_classes)[ids] => F.one_hot(ids, num_classes)
 
@@ -122,7 +122,7 @@ def one_hot(ids, num_classes):
 #   +    if ((row < 0) | (row >= num_classes)).any():
 
 # mistake refuses_if_all_are_wrong (property), from compared
-# It refuses only when every id is out of range; one wrong id among good ones passes.
+# Your code raises only when every id is out of range; one wrong id among good ones passes.
 # Next: Ask with `any` whether one id is below 0 or not below num_classes.
 #   if ((ids < 0) | (ids >= num_classes)).any(): => if ids.numel() and ((ids < 0) | (ids >= num_classes)).all():
 

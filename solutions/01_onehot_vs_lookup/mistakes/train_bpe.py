@@ -137,7 +137,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
 #   256, vocab_size => 257, vocab_size
 
 # mistake order_times_a_hundredth (values), from plain
-# A hundredth of a pair's place is taken off its count, to decide between equals. From the hundredth pair on that is a whole
+# To break ties, you take a hundredth of a pair's position off its count. From the hundredth pair on, that is a whole
 # occurrence.
 # Next: Compare the counts alone: of equals any pair will do.
 #   pairs.get => lambda pair: pairs[pair] - list(pairs).index(pair) / 100

@@ -50,7 +50,8 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 
 # mistake gradient_at_the_positions (shape)
-# That is the gradient at the positions of the batch, looked up once more; asked for is the table's, (V, d).
+# These are the gradients at the positions of the batch, looked up once more; the task asks for the gradient of the table, (V,
+# d).
 # Next: The forward pass gathers rows; the way back scatters: which row does position p give its gradient to?
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])

@@ -132,7 +132,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
 #   padding_idx=None, scale_grad_by_freq=False => scale_grad_by_freq=False, padding_idx=None
 
 # mistake counts_in_eight_bits (values), from plain
-# The counts are kept in eight bits: an id that stands 300 times is counted as 44.
+# The counts are kept in eight bits: an id that occurs 300 times is counted 44 times.
 # Next: Leave the counts int64, as `torch.bincount` gives them.
 #   -        grad = grad / torch.bincount(ids.reshape(-1), minlength=num_embeddings).clamp(min=1)[:, None]
 #   +        counts = torch.bincount(ids.reshape(-1), minlength=num_embeddings).to(torch.uint8)

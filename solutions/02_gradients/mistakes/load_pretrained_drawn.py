@@ -32,7 +32,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 #   0.02 => math.sqrt(0.02)
 
 # mistake std_by_width (values), from plain
-# The standard deviation depends on the width; asked for is 0.02, whatever dim is.
+# The standard deviation depends on dim; it should be 0.02 for every dim.
 # Next: Multiply the draw by 0.02.
 #   * 0.02 => / math.sqrt(dim)
 
@@ -61,7 +61,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 #   +    matrix = unknown.repeat(len(vocab), 1)
 
 # mistake generator_ignored (values), from plain
-# The generator is not used: with the same seed the rows of new words come out otherwise.
+# The generator is not used: the same seed gives other rows for new words.
 # Next: Pass `generator=generator` to the function that draws.
 #   dim, generator=generator => dim
 

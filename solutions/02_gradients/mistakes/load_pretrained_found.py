@@ -39,7 +39,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 
 # mistake width_not_checked (raises)
-# A vector of another width ends in torch's RuntimeError, or, with a single number, in no error at all.
+# A vector of the wrong width raises torch's RuntimeError; a vector of one number raises nothing.
 # Next: Compare the vector's shape with (dim,) and raise ValueError before you assign it.
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
@@ -110,7 +110,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 #   +            matrix[row], found[row] = torch.as_tensor(vectors[word], dtype=torch.float32), True
 
 # mistake words_outside_the_vocabulary (raises), from plain
-# A word of vectors that is not in the vocabulary ends in a KeyError.
+# A word of vectors that is not in the vocabulary raises a KeyError.
 # Next: Go through the vocabulary and look its words up in vectors, not the other way round.
 #   -    for word, row in vocab.items():
 #   -        if word in vectors:
@@ -163,7 +163,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 #   row, : len(vector) => row
 
 # mistake matrix_only (raises), from plain
-# Only the matrix is returned; asked for are the matrix and found.
+# Only the matrix is returned; the task asks for the matrix and found.
 # Next: End with `return matrix, found`.
 #   -    found = torch.zeros(len(vocab), dtype=torch.bool)
 #   matrix[row, : len(vector)], found[row] = vector, True => matrix[row] = vector

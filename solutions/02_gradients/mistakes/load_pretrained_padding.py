@@ -27,7 +27,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 #   word in vectors and row != padding_idx => word in vectors
 
 # mistake padding_zero_and_still_found (values), from padding_is_drawn
-# The padding row is zero, and found says that it was copied.
+# The padding row is zero, but found says that it was copied.
 # Next: Set `found[padding_idx] = False` beside the row of zeros.
 #   word in vectors and row != padding_idx => word in vectors
 #                matrix[row], found[row] = vector, True
@@ -41,7 +41,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 #   +    matrix[0] = 0
 
 # mistake padding_by_its_word (values), from padding_is_drawn
-# The word "<pad>" is skipped; which row is padding is said by padding_idx alone.
+# The word "<pad>" is skipped; only padding_idx says which row is padding.
 # Next: Compare the row with padding_idx, not the word with a text.
 #   row != padding_idx => word != "<pad>" and row != padding_idx
 #                matrix[row], found[row] = vector, True

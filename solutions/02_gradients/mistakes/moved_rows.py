@@ -58,19 +58,19 @@ def moved_rows(optimizer, history, num_embeddings):
 
 
 # mistake everything_moves (values)
-# All rows are said to move with every optimizer; only weight decay reaches rows without a gradient.
+# Your answer moves all rows with every optimizer; only weight decay reaches rows without a gradient.
 # Next: Write down one step of plain SGD for a row whose gradient is zero.
 def moved_rows(optimizer, history, num_embeddings):
     return torch.full((num_embeddings,), len(history) > 0)
 
 
 # mistake adamw_starts_a_step_late (values), from loop
-# AdamW's weight decay is said to begin with the second step; it acts in the first one too.
+# Your answer lets AdamW's weight decay begin with the second step; it acts in the first one too.
 # Next: The decay is a factor of 1 - lr * 0.01 in each step, and needs no memory of earlier ones.
 #   len(history) > 0 => len(history) > 1
 
 # mistake sparse_adam_forgets (values), from loop
-# SparseAdam is said to bring rows back to their start; it leaves them where the last step put them.
+# Your answer lets SparseAdam bring rows back to their start; it leaves them where the last step put them.
 # Next: Treat SparseAdam like plain SGD here: what has moved once stays moved.
 #   for ids in history: => for ids in history[-1:] if optimizer == "sparse-adam" else history:
 
@@ -82,7 +82,7 @@ def moved_rows(optimizer, history, num_embeddings):
 #   +    for ids in seen:
 
 # mistake adamw_without_steps (values), from loop
-# AdamW is said to move all rows even when there was no step.
+# Your answer lets AdamW move all rows even when there was no step.
 # Next: Decay happens in a step: with an empty history there is none.
 #   -    moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
 #   +    if optimizer == "adamw":
@@ -137,7 +137,7 @@ def moved_rows(optimizer, history, num_embeddings):
 
 
 # mistake a_list_of_ids (type)
-# The ids of the rows come back; asked for is a bool tensor with an entry for each row of the table.
+# The ids of the rows are returned; the task asks for a bool tensor with an entry for each row of the table.
 # Next: Start from `torch.zeros(num_embeddings, dtype=torch.bool)` and set entries to True.
 def moved_rows(optimizer, history, num_embeddings):
     if optimizer == "adamw" and history:
@@ -170,7 +170,7 @@ def moved_rows(optimizer, history, num_embeddings):
 #   ids.reshape => torch.cat(history).reshape
 
 # mistake history_used_up (property), from loop
-# The rows are right, and the caller's list of batches is emptied by `pop`.
+# The rows are right, but `pop` empties the caller's list of batches.
 # Next: Go through the list with `for ids in history`, which leaves it as it is.
 #   for ids in history: => while history:
 #   ids.reshape => history.pop().reshape
@@ -187,7 +187,7 @@ def moved_rows(optimizer, history, num_embeddings):
 
 
 # mistake a_tensor_of_ids (shape)
-# The ids of the rows come back, in a tensor; asked for is a bool with an entry for each row of the table.
+# A tensor of row ids is returned; the task asks for a bool for each row of the table.
 # Next: Start from `torch.zeros(num_embeddings, dtype=torch.bool)` and set entries to True.
 def moved_rows(optimizer, history, num_embeddings):
     if optimizer == "adamw" and history:

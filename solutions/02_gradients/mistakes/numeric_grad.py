@@ -45,7 +45,7 @@ def numeric_grad(f, x, eps=1e-4):
 #   (float(f(right)) - float(f(left))) / (2 * eps) => (float(f(right)) - float(f(left))) / 2 * eps
 
 # mistake half_the_step (values), from plain
-# The points are eps / 2 to either side; asked for is eps to either side.
+# The two points lie eps / 2 to either side of x; they should lie eps to either side.
 # Next: Step by eps and divide by 2 * eps.
 #   right[index] += eps => right[index] += eps / 2
 #   left[index] -= eps => left[index] -= eps / 2
@@ -131,7 +131,7 @@ def numeric_grad(f, x, eps=1e-4):
 
 
 # mistake step_relative_to_x (values), from plain
-# The step grows with the entry; asked for is eps to either side of every entry.
+# The step grows with the entry; it should be eps for every entry.
 # Next: Add and subtract eps itself.
 #        for index in np.ndindex(x.shape):
 #   +        step = eps * max(abs(float(x[index])), 1e-8)
@@ -160,7 +160,7 @@ def numeric_grad(f, x, eps=1e-4):
 
 
 # mistake put_back_too_late (property)
-# The slopes are right, and x is shifted after the call: its last state is not what the caller gave.
+# The slopes are right, but x is changed after the call: it is not what the caller gave.
 # Next: Compare x before and after the call; or displace an entry of a clone.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
@@ -256,7 +256,7 @@ def numeric_grad(f, x, eps=1e-4):
 
 
 # mistake result_written_into_x (property)
-# The slopes are right, and stand in x itself: its numbers are gone.
+# The slopes are right, but they are written into x itself: its old numbers are gone.
 # Next: Write the slopes into a new tensor, `torch.zeros_like(x)`.
 def numeric_grad(f, x, eps=1e-4):
     start = x.clone()
@@ -269,7 +269,7 @@ def numeric_grad(f, x, eps=1e-4):
 
 
 # mistake order_in_memory (values)
-# Entries are counted in the order in which they lie in memory, which for a transposed tensor is another one.
+# Entries are counted in the order in which they lie in memory; a transposed tensor has another order there.
 # Next: Index the tensor itself, by tuples as `numpy.ndindex` yields them.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros(x.numel(), dtype=x.dtype)
@@ -298,7 +298,7 @@ def numeric_grad(f, x, eps=1e-4):
 
 
 # mistake one_slope_for_all (values)
-# All entries are displaced together, and each gets the one slope that comes of it: that along (1, 1, ..., 1).
+# All entries are displaced together, so each gets the same slope: that along (1, 1, ..., 1).
 # Next: Displace one entry at a time; each gets a slope of its own.
 def numeric_grad(f, x, eps=1e-4):
     return torch.full_like(x, float(f(x + eps) - f(x - eps)) / (2 * eps))

@@ -110,7 +110,7 @@ def softmax_cross_entropy_grad(logits, targets):
 
 
 # mistake logits_overwritten (property)
-# The numbers are right, and the caller's logits are changed: `-=` works on the tensor that was passed in.
+# The numbers are right, but the caller's logits are changed: `-=` works on the tensor that was passed in.
 # Next: Write `shifted = logits - ...` instead of `logits -= ...`.
 def softmax_cross_entropy_grad(logits, targets):
     gradient = logits
@@ -170,7 +170,7 @@ def softmax_cross_entropy_grad(logits, targets):
 
 
 # mistake nan_replaced (values)
-# exp overflows, and nan is replaced afterwards: by then it is lost which logit was the largest.
+# exp overflows, and nan is replaced afterwards: by then nothing shows which logit was the largest.
 # Next: Subtract each row's largest logit before exp, or use `torch.softmax`.
 def softmax_cross_entropy_grad(logits, targets):
     exps = torch.exp(logits)

@@ -33,7 +33,7 @@ def softmax_cross_entropy_grad(logits, targets):
 
 
 # mistake the_loss_itself (shape)
-# The loss comes back, a single number; asked for is its gradient, a number for each logit.
+# The loss is returned, a single number; the task asks for its gradient, a number for each logit.
 # Next: The gradient has the shape of the logits, (N, V).
 def softmax_cross_entropy_grad(logits, targets):
     return F.cross_entropy(logits, targets)

@@ -73,7 +73,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 
 # mistake gradients_overwritten (property)
-# The step is right, and the caller's gradients are multiplied by lr: `grads *= lr` works in place.
+# The step is right, but the caller's gradients are multiplied by lr: `grads *= lr` works in place.
 # Next: Write `lr * grads`, which makes a new tensor.
 def sparse_sgd_step_(weight, rows, grads, lr):
     grads *= lr
@@ -96,7 +96,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 
 # mistake rounds_to_float32 (values)
-# The step passes through float32: of a float64 table seven digits remain.
+# The step is computed in float32: a float64 table keeps only seven digits.
 # Next: Leave `.float()` out, and work in the dtype of weight.
 def sparse_sgd_step_(weight, rows, grads, lr):
     weight.copy_(weight.float().index_add(0, rows, grads.float(), alpha=-lr))

@@ -199,7 +199,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
 
 # mistake none_without_ids (type)
 # Without ids nothing comes back; the gradient is a table of zeros then.
-# Next: Leave the special case out: `index_add_` of nothing leaves the zeros.
+# Next: Leave the special case out: without ids, `index_add_` adds nothing, and the zeros stay.
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     if ids.numel():
         table = weight.renorm(2, 0, max_norm)

@@ -184,7 +184,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 
 
 # mistake distinct_rows_returned (values, shape), from plain
-# The rows come back once each and in the order of their ids; asked for is a row for each entry of ids.
+# Each row is returned once, sorted by id; the task asks for a row for each entry of ids.
 # Next: Clip the distinct rows, and return `weight[ids]`.
 #   weight[ids] => weight[rows]
 

@@ -97,7 +97,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 #   embedding.weight.detach().norm(dim=1) => embedding.weight.detach().norm()
 
 # mistake no_batches_raises (raises), from stacked
-# `torch.stack` cannot stack nothing: without batches the answer raises; (0, V) was asked for.
+# `torch.stack` refuses an empty list: without batches the answer raises; (0, V) was asked for.
 # Next: Make a tensor of shape (len(batches), V) first and fill it row by row.
 #   torch.stack(norms) if norms else torch.empty(0, embedding.embedding_dim) => torch.stack(norms)
 
@@ -132,7 +132,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 #   return norms => return norms.squeeze(dim=0)
 
 # mistake norms_of_the_result (shape), from stacked
-# The lengths are those of the vectors that were looked up; asked for is one for each row of the table.
+# These are the norms of the vectors that were looked up; the task asks for one norm for each row of the table.
 # Next: Measure `embedding.weight.detach()` after the step: all V rows of it.
 #   -        loss_fn(embedding(batch)).backward()
 #   +        out = embedding(batch)
