@@ -121,12 +121,12 @@ def show_prediction(
     first.axis("off")
     whole = len(movements) * len(WORDS)
     first.text(0, 0.94, translate("Which rows move?"), fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
-    first.text(0, 0.66, translate("{right} of {whole}", right=right, whole=whole), fontsize=30, fontweight="bold", va="top",
+    first.text(0, 0.71, translate("{right} of {whole}", right=right, whole=whole), fontsize=30, fontweight="bold", va="top",
                transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
-    caption = translate("rows predicted right by my moved_rows.\n● moved   ○ did not move   red: predicted wrong\n"
+    caption = translate("rows predicted right by moved_rows.\n● moved   ○ did not move\nRed: predicted wrong.\n"
                         "Dot: in the batch (large: twice).\nColour: how far, in each step.")
-    first.text(0, 0.36, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
+    first.text(0, 0.43, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     ask(figure, "Which rows did each optimizer move, and which did I predict?")
     finish(figure, "Rows by steps for five optimizers; the learner's moved_rows predicts {right} of {whole} rows.",
                    right=right, whole=whole)

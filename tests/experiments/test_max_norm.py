@@ -81,7 +81,7 @@ def test_the_figures_return_what_the_lesson_reveals(capsys: pytest.CaptureFixtur
     fields = clipped_gradients.fields(_squares, 1.0, (3.0, 4.0))
     torch.testing.assert_close(fields["pytorch"], torch.tensor([1.2, 1.6]))
     far = clipped_gradients.way_of_a_row((-0.8, 2.1), (2.4, 0.9), 1.0, lr=0.08, steps=12)
-    assert min(far, key=far.__getitem__) == "nearest"
+    assert min(far, key=far.__getitem__) == "nearest point"
     ends = norm_traces.drift({name: next_word.train(1.0, name) for name in ("SGD", "momentum", "Adam")}, 1.0)
     assert abs(ends["SGD"].mean - 1) < 0.01 and ends["Adam"].mean > 1.1 and ends["Adam"].high >= 1.39
     momentum = ends["momentum"]

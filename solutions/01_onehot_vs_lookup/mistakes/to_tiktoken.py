@@ -74,7 +74,7 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 # mistake keys_are_no_bytes (raises), from plain
 # The keys of the table are no bytes, but text or ids; the engine asks for the bytes of each token.
-# Next: `mergeable_ranks` maps bytes to ranks: `{token: one for one, token in tokens.items()}`, without `decode`.
+# Next: `mergeable_ranks` maps bytes to ranks: `{token: rank for rank, token in tokens.items()}`, without `decode`.
 #   token: => token.decode("utf-8", errors="replace"):
 
 # mistake short_ones_first (values), from plain
