@@ -729,7 +729,7 @@ with waiting_for("train_bpe", "bpe_encode", "encode_with_special"):
     chats = {"joined as text": as_text, "joined as ids": as_ids}
     rows = {name: (len(chat), chat.count(ends), chat.count(systems))
             for name, chat in chats.items()}
-    show_table(rows, columns=("ids", "message ends", "system messages"))
+    show_table(rows, columns=("number of ids", "message ends", "system messages"))
     reveal("01-injected", as_text.count(ends) - 1)
 
 # %% [markdown] key="injected-lesson" further=true
