@@ -105,7 +105,7 @@ pictures.play_clocks(names, speeds=[1, 0.25, 0.0625])
 # A hand is a point on a circle, so two numbers describe it: the sine and the cosine of its angle. The pairs of all hands, side by side, are the vector of
 # position $p$. Dimensions $2i$ and $2i+1$ hold
 #
-# $$\sin\frac{p}{10000^{2i/d}}\quad\text{and}\quad\cos\frac{p}{10000^{2i/d}}.$$
+# $$\sin\frac{p}{10000^{2i/d}},\qquad\cos\frac{p}{10000^{2i/d}}.$$
 #
 # The first hand ($i=0$) turns by one radian at each position. The last one hardly turns. This is the sinusoidal encoding of *Attention Is All You Need*
 # (Vaswani et al. 2017). It is added to the word's vector and has nothing to train.
