@@ -398,7 +398,7 @@ with waiting_for("NPLM", "train_step"):
 # %% key="micro-perplexity"
 with waiting_for("NPLM", "train_step"):
     loss = held_out.mean_loss(model, X_test, Y_test)
-    losses = {"model": loss, "floor": levels["floor, four words"]}
+    losses = {"model": loss, "entropy floor": levels["floor, four words"]}
     losses["uniform"] = levels["uniform"]
     show_table({name: (value, math.exp(value)) for name, value in losses.items()},
                columns=("nats", "perplexity"), format=".2f")

@@ -119,7 +119,7 @@ def perplexity(nll_sums, token_counts):
 
 
 # mistake rounded (values)
-# The perplexity is rounded to a few digits; those who compare two models need the others, too.
+# The perplexity is rounded to a few digits; to compare two models you need the others, too.
 # Next: Return the number as it is, and round where you print it.
 def perplexity(nll_sums, token_counts):
     total = sum(float(nll) for nll in nll_sums)
