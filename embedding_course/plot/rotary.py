@@ -8,7 +8,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
-from ..messages import translate
+from ..messages import translatable, translate
 from .player import play
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
 
@@ -66,9 +66,10 @@ def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float =
             line.set_data(range(position + 1), [score] * (position + 1))
 
     ask(figure, "What does the dot product of two words depend on?")
-    play(figure, draw, range(last + 1), "Two arrows turn with their positions, {offset} apart: the angle between them stays, "
-         "and so does the dot product, {score:.2f}. At offset {other} it is {lower:.2f} at every position.", per_second=3,
-         offset=offsets[0], score=scores[0], other=offsets[1], lower=scores[1])
+    alt = translatable("Two arrows turn with their positions, {offset} apart: the angle between them stays, and so does the "
+                       "dot product, {score:.2f}. At offset {other} it is {lower:.2f} at every position.")
+    play(figure, draw, range(last + 1), alt, per_second=3, offset=offsets[0], score=scores[0], other=offsets[1],
+         lower=scores[1])
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
