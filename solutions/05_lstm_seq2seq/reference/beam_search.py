@@ -15,14 +15,14 @@ def beam_search(
     bos      the id that every prefix starts with; it is never generated
     eos      the id that ends a sequence
     width    how many unfinished sequences are kept, at least 1; it may exceed V
-    max_len  how many steps there are at most; step is called once a step, and max_len is at least 1
+    max_len  how many times step is called at most, at least 1
     returns  the best sequence found: a list of Python ints without bos and eos. It may be empty
 
     The beam begins with bos alone. At each step every sequence on the beam is first ended by eos, and the ended copy is
     set aside, whatever its rank. Then every sequence on the beam is continued by each other token, and the width
     continuations with the largest totals are the next beam. After max_len steps the sequences on the beam are cut: they
-    have max_len tokens and no eos. The best sequence is the one with the largest total log-probability of all that were
-    set aside or cut; of one set aside, the log-probability of eos counts. The total is not divided by the length.
+    have max_len tokens and no eos. The best sequence is the one with the largest total log-probability, among those that
+    were set aside (the log-probability of eos counts) and those that were cut. The total is not divided by the length.
 
     step is never called with more than width prefixes. If totals are equal, any of the sequences may be taken.
 
