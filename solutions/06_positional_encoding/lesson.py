@@ -577,7 +577,7 @@ with waiting_for("rope_angles"):
 # The wrong layout runs and trains. Only a test of the *property* finds it: do dot products depend on the offset alone?
 
 # %% [markdown] exercise="06.is_relative" further=true
-# Write that test. The check tries it on some fifty encoders, sound and broken. You use it on your own `apply_rope` in the next cell.
+# Write that test. The check tries it on about ninety encoders, sound and broken. You use it on your own `apply_rope` in the next cell.
 
 # %% key="use-test" further=true
 with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positions"):
