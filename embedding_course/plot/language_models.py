@@ -72,8 +72,7 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
 
 
 def recorded(
-    curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None,
-    prefix: str = "",
+    curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None
 ) -> None:
     """Plot the held-out losses of several recorded runs, each labelled with its last value.
 
@@ -87,8 +86,6 @@ def recorded(
         The question that the figure answers.
     floors : Mapping[str, float] or None, optional
         Name of each run to the lowest loss that it can reach, written in its label; without it no floors are written.
-    prefix : str, optional
-        Text in front of the name of each run.
     """
     curves = translated(curves)
     floors = translated(floors or {})
@@ -103,12 +100,11 @@ def recorded(
         steps, losses = zip(*curves[name], strict=True)
         (line,) = axes.plot(steps[1:], losses[1:], color=colour, linestyle=dash)
         if losses[-1] > high:  # The end is out of sight, and a label there would stretch the figure.
-            label = translate("{prefix}{name}: ends at {last:.2f}, far above this figure", prefix=prefix, name=name,
-                              last=losses[-1])
+            label = translate("{name}: ends at {last:.2f}, far above this figure", name=name, last=losses[-1])
             axes.text(0.98, 0.97, label, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
             ends.append(label)
             continue
-        label = f"{prefix}{name}  {losses[-1]:.2f}"
+        label = f"{name}  {losses[-1]:.2f}"
         if floors:
             label = translate("{label} (floor {floor:.2f})", label=label, floor=floors[name])
         labels[line] = label

@@ -12,7 +12,7 @@ from matplotlib.patches import Circle, Rectangle
 
 from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
 from ..experiments.positional_encoding.copy_race import WAYS
-from ..messages import translate
+from ..messages import translatable, translate
 from .end_labels import end_labels
 from .player import play
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
@@ -68,9 +68,10 @@ def play_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
                 part.set_visible(position <= last)
 
     ask(figure, "How do a few clocks tell every position apart?")
-    play(figure, draw, range(len(words)), "Clock dials for {count} positions, one after the other. The hand of speed "
-         "{speed:g} goes round once in about {turn:.0f} positions, slower hands take longer. Below, the sine and the cosine of "
-         "each hand: no two positions have the same numbers.", per_second=2, count=len(words), speed=speeds[0],
+    alt = translatable("Clock dials for {count} positions, one after the other. The hand of speed {speed:g} goes round once in "
+                       "about {turn:.0f} positions, slower hands take longer. Below, the sine and the cosine of each hand: no "
+                       "two positions have the same numbers.")
+    play(figure, draw, range(len(words)), alt, per_second=2, count=len(words), speed=speeds[0],
          turn=2 * math.pi / speeds[0])
 
 

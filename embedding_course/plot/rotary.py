@@ -8,7 +8,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
-from ..messages import translate
+from ..messages import translatable, translate
 from .player import play
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
 
@@ -39,6 +39,7 @@ def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float =
     """
     figure, (dial, plot) = new_figure(7.6, 3.2, columns=2, width_ratios=[1.2, 1.4])
     query, key = 0.2, 0.55
+    names = [translate(word) for word in words]
     dial.set(xlim=(-2, 2), ylim=(-1.35, 1.35), aspect="equal")
     dial.axis("off")
     scores = [math.cos(key - query + offset * speed) for offset in offsets]
@@ -57,7 +58,7 @@ def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float =
         dial.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor="#c9c6bd", linewidth=1))
         angles = (query + position * speed, key + (position + offsets[0]) * speed)
         positions = (position, position + offsets[0])
-        for angle, colour, word, at in zip(angles, (COLOURS.vermilion, COLOURS.blue), words, positions, strict=True):
+        for angle, colour, word, at in zip(angles, (COLOURS.vermilion, COLOURS.blue), names, positions, strict=True):
             _arrow(dial, angle, 1.0, colour, f"{word} {at}")
         begin, end = (math.degrees(angle) for angle in angles)
         dial.add_patch(Arc((0, 0), 0.7, 0.7, theta1=begin, theta2=end, color=INK, linewidth=1.4))
@@ -65,9 +66,10 @@ def play_arrows(words: tuple[str, str], offsets: tuple[int, int], speed: float =
             line.set_data(range(position + 1), [score] * (position + 1))
 
     ask(figure, "What does the dot product of two words depend on?")
-    play(figure, draw, range(last + 1), "Two arrows turn with their positions, {offset} apart: the angle between them stays, "
-         "and so does the dot product, {score:.2f}. At offset {other} it is {lower:.2f} at every position.", per_second=3,
-         offset=offsets[0], score=scores[0], other=offsets[1], lower=scores[1])
+    alt = translatable("Two arrows turn with their positions, {offset} apart: the angle between them stays, and so does the "
+                       "dot product, {score:.2f}. At offset {other} it is {lower:.2f} at every position.")
+    play(figure, draw, range(last + 1), alt, per_second=3, offset=offsets[0], score=scores[0], other=offsets[1],
+         lower=scores[1])
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:

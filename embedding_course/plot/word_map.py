@@ -24,6 +24,7 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
     tables = translated(tables)
     figure, panels = new_figure(9.8, 5.5, columns=len(tables))
     kinds = list(dict.fromkeys(classes.values()))
+    shown = [translate(kind) for kind in kinds]
     rows = sorted(classes, key=lambda row: (kinds.index(classes[row]), row))
     edges = [at for at, row in enumerate(rows) if at == 0 or classes[row] != classes[rows[at - 1]]] + [len(rows)]
     inside = []
@@ -43,7 +44,7 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
                                 within=within, across=across))
         axes.set(title=title, xticks=[])
         middles = [(start + stop - 1) / 2 for start, stop in pairwise(edges)]
-        axes.set_yticks(middles, kinds if axes is panels[0] else [""] * len(kinds))
+        axes.set_yticks(middles, shown if axes is panels[0] else [""] * len(kinds))
         axes.tick_params(axis="y", labelcolor=INK)
         axes.grid(visible=False)
         for side in ("left", "bottom"):
@@ -52,5 +53,5 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
     bar.set_label(translate("cosine of two words: 1 same direction, 0 at right angles, -1 opposite"))
     bar.outline.set_visible(False)
     ask(figure, heading or translate("Do words of one class have similar vectors?"))
-    finish(figure, "Cosines between {rows} words sorted by class ({kinds}). {summary}.", rows=len(rows), kinds=', '.join(kinds),
+    finish(figure, "Cosines between {rows} words sorted by class ({kinds}). {summary}.", rows=len(rows), kinds=', '.join(shown),
                    summary='; '.join(inside))

@@ -83,7 +83,13 @@ text = {
 }
 print(language_reference.fingerprint())
 show_table(
-    {split: (len(ids), sum(map(len, ids))) for split, ids in text.items()},
+    {
+        name: (len(text[split]), sum(map(len, text[split])))
+        for name, split in (
+            ("training text", "train"), ("validation text", "valid"),
+            ("test text", "test"),
+        )
+    },
     columns=("sentences", "words"), format=",",
 )
 
@@ -179,8 +185,8 @@ with waiting_for("make_ngrams"):
     contexts_made, targets_made = make_ngrams(
         ids["train"], 4, vocabulary.bos, vocabulary.eos
     )
-    print("equal contexts:", torch.equal(contexts_made, X))
-    print("equal targets:", torch.equal(targets_made, Y))
+    say("equal contexts:", torch.equal(contexts_made, X))
+    say("equal targets:", torch.equal(targets_made, Y))
 
 # %% [markdown] key="levels-text"
 # The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. Its unit is the
@@ -263,7 +269,7 @@ E, W1, b1, W2, b2 = (torch.tensor(values) for values in three_sentences.WEIGHTS)
 parts = {"E, table": E, "W1, hidden": W1, "b1": b1, "W2, output": W2, "b2": b2}
 show_table(
     {name: (str(tuple(part.shape)), part.numel()) for name, part in parts.items()},
-    columns=("shape", "numbers"), format="",
+    columns=("shape", "parameters"), format="",
 )
 show_table(
     {word: (*E[i], *W2[i], b2[i]) for word, i in three_sentences.IDS.items()},
@@ -392,7 +398,7 @@ with waiting_for("NPLM", "train_step"):
 # %% key="micro-perplexity"
 with waiting_for("NPLM", "train_step"):
     loss = held_out.mean_loss(model, X_test, Y_test)
-    losses = {"model": loss, "floor": levels["floor, four words"]}
+    losses = {"model": loss, "entropy floor": levels["floor, four words"]}
     losses["uniform"] = levels["uniform"]
     show_table({name: (value, math.exp(value)) for name, value in losses.items()},
                columns=("nats", "perplexity"), format=".2f")
@@ -420,7 +426,9 @@ def measure_windows():
 
 wider = curves.load("04_windows", rerun=RERUN and measure_windows)
 question = "How much is a wider window worth?"
-pictures.recorded(wider.curves, wider.source(), question, wider.numbers, "window ")
+windows = {f"window {width}": curve for width, curve in wider.curves.items()}
+floors = {f"window {width}": floor for width, floor in wider.numbers.items()}
+pictures.recorded(windows, wider.source(), question, floors)
 ends = [curve[-1][1] for curve in wider.curves.values()]
 reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))))
 
@@ -468,11 +476,10 @@ with waiting_for("NPLM", "train_step"):
 # Four variants each lack something. The last has all parts, but its training step never clears the gradients.
 
 # %% key="predict-variants" further=true
-parts_missing = {"no_tanh": "no tanh", "no_order": "order thrown away"}
-parts_missing["fixed_table"] = "a table that never learns"
-parts_missing["kept_gradients"] = "old gradients never cleared"
-predict("04-variants", "Which of the four ends worst?",
-        guess=None, choices=parts_missing)
+predict("04-variants", "Which of the four ends worst?", guess=None,
+        choices={"no_tanh": "no tanh", "no_order": "order thrown away",
+                 "fixed_table": "a table that never learns",
+                 "kept_gradients": "old gradients never cleared"})
 
 # %% key="variants" further=true
 def measure_variants():
@@ -609,7 +616,8 @@ with waiting_for("nearest", "NPLM", "train_step"):
     for word in ("dog", "water", "happy", "school"):
         for stage, table in (("before", untrained), ("after", trained)):
             neighbours = nearest(table, vocabulary.ids[word], 4)
-            print(f"{word:7} {stage:7}", *(vocabulary.words[i] for i in neighbours))
+            say("{word}, {stage}:", *(vocabulary.words[i] for i in neighbours),
+                word=word, stage=stage)
 
 # %% [markdown] key="purity-text"
 # *dog* now has animals near it. For *water* it failed: no drink is among its four neighbours. Lists show examples; we also want one number. Nine classes of words are known. The **nearest-neighbour accuracy** is the fraction of their words whose
@@ -813,7 +821,7 @@ numbered = [
 frequency = torch.tensor([word_counts[word] for word in lexicon]).float()
 show_table({"words": sum(map(len, numbered)), "different words": len(lexicon),
             "words of a kind": len(kinds), "kinds": len(set(kinds.values()))})
-print("never seen:", *unseen[:6], "…")
+say("never seen:", *unseen[:6], "…")
 
 # %% [markdown] exercise="04.skip_gram_pairs" further=true
 # List the pairs of near words. They are all that skip-gram learns from a text. You train on them in the next cells.
@@ -834,7 +842,7 @@ with waiting_for("skip_gram_pairs"):
     show_table({"all pairs": len(all_pairs), "after subsampling": len(thin_pairs)})
 
 # %% key="real-learn" further=true
-def learn_vectors(centre_of, table, steps, title):
+def learn_vectors(centre_of, table, steps):
     """Train `table`, in which `centre_of(ids)` looks up, and drop the contexts."""
     contexts = nn.Embedding(len(lexicon), 64)
     nn.init.normal_(contexts.weight, std=0.1)
@@ -848,7 +856,7 @@ def learn_vectors(centre_of, table, steps, title):
         loss = sgns_loss(centre_of(pairs[:, 0]), contexts(pairs[:, 1]), contexts(drawn))
         return descend(optimizer, loss)
 
-    train(step, Batches((thin_pairs,), 2048, steps), title)
+    train(step, Batches((thin_pairs,), 2048, steps), "words of the reference")
 
 # %% key="real-train-words" further=true seconds=6
 with waiting_for("sgns_loss", "skip_gram_pairs"):
@@ -856,7 +864,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs"):
     vectors = nn.Embedding(len(lexicon), 64)
     nn.init.normal_(vectors.weight, std=0.1)
     before = vectors.weight.detach().clone()
-    learn_vectors(vectors, vectors, 1000, "words of the reference")
+    learn_vectors(vectors, vectors, 1000)
     real_tables = {"before": before, "word2vec": vectors.weight.detach()}
     # Notebook 10 draws a map of the thousand most frequent words.
     keep_table("04_reference", vectors.weight[:1000], lexicon[:1000])
@@ -879,13 +887,15 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
     for word in ("list", "raise", "async"):
         for name in rivals:
             neighbours = nearest(real_tables[name], number[word], 6)
-            print(f"{word:6} {name:13}", *(lexicon[i] for i in neighbours))
+            say("{word}, {name}:", *(lexicon[i] for i in neighbours),
+                word=word, name=name)
     same_kind = {
         name: word_classes.neighbour_accuracy(table, kinds, nearest)
         for name, table in real_tables.items()
     }
     show_table(same_kind, columns=("accuracy",), format=".0%")
-    titles = {f"{name}: {same_kind[name]:.0%}": real_tables[name] for name in rivals}
+    titles = {f"{name}: {same_kind[name]:.0%} same-kind neighbours": real_tables[name]
+              for name in rivals}
     word_map.word_map(titles, kinds, "Whose vectors put words of a kind together?")
     counts_win = same_kind["counts + SVD"] > same_kind["word2vec"]
     reveal("04-counts", "counts" if counts_win else "word2vec")
@@ -962,7 +972,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
     for word in ("list", "raise", "async") if tool else ():
         by_tool = [near for near, _ in tool.wv.most_similar(word, topn=6)]
         by_nearest = [lexicon[i] for i in nearest(tool_vectors, number[word], 6)]
-        print(f"{word:6} same six neighbours: {by_tool == by_nearest}")
+        say("{word}: same six neighbours:", by_tool == by_nearest, word=word)
 
 # %% [markdown] key="tool-lesson" further=true
 # On the same vectors `most_similar` and your `nearest` name the same words in the same order: both use the cosine. The two trainings differ in their steps. gensim takes plain
@@ -1030,28 +1040,32 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs"):
 # and 37 of WordSim. Your loss and gensim train vectors of 50 dimensions in three passes, with three seeds each. The power is 0, 0.75 or 1, and the negatives are 1, 5 or 15.
 
 # %% key="predict-noise" further=true
-settings = {"0": "power 0", "1": "power 1"}
-settings |= {"one": "1 negative", "fifteen": "15 negatives"}
 predict("04-noise", "Which setting is clearly worse for the kinds of words?",
-        guess=None, choices=settings)
+        guess=None, choices={"0": "power 0", "1": "power 1",
+                             "one": "1 negative", "fifteen": "15 negatives"})
 
 # %% key="settings-figure" further=true
 def runs(name):
     return [value for _, value in larger.curves[name]]
 
-titles = {"kinds": "fraction of a kind", "simlex999": "Spearman, SimLex"}
-titles["wordsim353"] = "Spearman, WordSim"
-scores = {
-    title: {
+def rows_of(test):
+    return {
         f"power {power:g}, {count} drawn": {
-            label: runs(f"{trainer}, {power:g}, {count}: {test}")
-            for trainer, label in (("ours", "your loss"), ("gensim", "gensim"))
+            "your loss": runs(f"ours, {power:g}, {count}: {test}"),
+            "gensim": runs(f"gensim, {power:g}, {count}: {test}"),
         }
         for power, count in larger_text.SETTINGS
     }
-    for test, title in titles.items()
+
+scores = {
+    "same kind (fraction)": rows_of("kinds"),
+    "Spearman, SimLex": rows_of("simlex999"),
+    "Spearman, WordSim": rows_of("wordsim353"),
 }
-lines = {titles[name]: larger.numbers[f"{name}, GloVe"] for name in larger_text.TESTS}
+lines = {
+    "Spearman, SimLex": larger.numbers["simlex999, GloVe"],
+    "Spearman, WordSim": larger.numbers["wordsim353, GloVe"],
+}
 show_settings(scores, lines, "Do power and number of negatives matter?")
 short = {"0": "ours, 0, 5: kinds", "1": "ours, 1, 5: kinds"}
 short |= {"one": "ours, 0.75, 1: kinds", "fifteen": "ours, 0.75, 15: kinds"}
@@ -1140,7 +1154,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs"):
     with torch.no_grad():
         bag.weight[0] = 0
     spellings = pieces(lexicon)
-    learn_vectors(lambda ids: bag(spellings[ids]), bag, 500, "words and their n-grams")
+    learn_vectors(lambda ids: bag(spellings[ids]), bag, 500)
 
 # %% key="predict-unseen-words" further=true
 predict(

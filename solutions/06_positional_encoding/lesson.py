@@ -105,7 +105,7 @@ pictures.play_clocks(names, speeds=[1, 0.25, 0.0625])
 # A hand is a point on a circle, so two numbers describe it: the sine and the cosine of its angle. The pairs of all hands, side by side, are the vector of
 # position $p$. Dimensions $2i$ and $2i+1$ hold
 #
-# $$\sin\frac{p}{10000^{2i/d}}\quad\text{and}\quad\cos\frac{p}{10000^{2i/d}}.$$
+# $$\sin\frac{p}{10000^{2i/d}},\qquad\cos\frac{p}{10000^{2i/d}}.$$
 #
 # The first hand ($i=0$) turns by one radian at each position. The last one hardly turns. This is the sinusoidal encoding of *Attention Is All You Need*
 # (Vaswani et al. 2017). It is added to the word's vector and has nothing to train.
@@ -577,7 +577,7 @@ with waiting_for("rope_angles"):
 # The wrong layout runs and trains. Only a test of the *property* finds it: do dot products depend on the offset alone?
 
 # %% [markdown] exercise="06.is_relative" further=true
-# Write that test. The check tries it on some fifty encoders, sound and broken. You use it on your own `apply_rope` in the next cell.
+# Write that test. The check tries it on about ninety encoders, sound and broken. You use it on your own `apply_rope` in the next cell.
 
 # %% key="use-test" further=true
 with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positions"):

@@ -96,7 +96,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     lure = {"": {"a": 0.5, "b": 0.35, "$": 0.01}, "a": {"d": 0.2, "$": 0.05}, "b": {"c": 0.95, "$": 0.01}, "bc": {"$": 0.95}}
     yield case("the second word is the better beginning", tree(draw, 9, lure), 3, 5, "search", _KEPT).trying(
-        "It begins with bos")
+        "The beam begins")
     one_parent = {"": {"a": 0.6, "b": 0.25, "$": 0.01}, "a": {"c": 0.48, "d": 0.44, "$": 0.01}, "ad": {"$": 0.95},
                   "ac": {"$": 0.05}}
     yield case("both come from one beginning", tree(draw, 9, one_parent), 2, 5, "search", _KEPT)
@@ -153,13 +153,13 @@ def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
         "The best sequence")
     cut = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.9}, "abc": {"d": 0.9}, "abcd": {"$": 0.99}}
     yield case("the best one is cut", tree(draw, 11, cut), 2, 4, "ends",
-               "Sequences that are cut at max_len compete too.").trying("max_len for at most", "After max_len")
+               "Sequences that are cut at max_len compete too.").trying("max_len how many", "After max_len")
     yield case("the end comes in the last step", tree(draw, 11, cut), 2, 5, "ends", "There are max_len steps.").trying(
         "The best sequence")
     both = {"": {"a": 0.9}, "a": {"b": 0.5, "$": 0.45}, "ab": {"c": 0.6}, "abc": {"$": 0.9}}
     yield case("an earlier end beats those that are cut", tree(draw, 11, both), 2, 3, "ends").trying("The best sequence")
     yield case("one step, cut", tree(draw, 9, lower := {"": {"a": 0.6, "$": 0.3}}), 2, 1, "ends").trying(
-        "max_len for at most", "It begins with bos", "After max_len")
+        "max_len how many", "The beam begins", "After max_len")
     yield case("one step, ended", tree(draw, 9, {"": {"a": 0.3, "$": 0.6}}), 2, 1, "ends").trying("It may be empty")
     yield case("one step, a beam of one", tree(draw, 7, lower), 1, 1, "ends").trying("After max_len")
 
@@ -167,7 +167,7 @@ def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 def _any_size(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("a random model, one kept", layers(draw, 7, 4), 1, 7, "any size").trying("width how many", "it may exceed")
     yield case("fewer tokens than are kept", layers(draw, 5, 4), 11, 6, "any size",
-               "There may be fewer continuations than width.").trying("width how many", "it may exceed", "Of equal totals")
+               "There may be fewer continuations than width.").trying("width how many", "it may exceed", "If totals are equal")
     yield case("a single token to continue with", layers(draw, 3, 5), 3, 7, "any size").trying(
         "width how many", "it may exceed")
     lure = {"": {"a": 0.4, "b": 0.35}, "a": {"c": 0.3}, "b": {"c": 0.9}, "bc": {"$": 0.95}}
@@ -197,17 +197,17 @@ beam_search = Exercise(
     criteria=(
         Criterion("search", 2, "the width best beginnings are kept at each step, no more and no fewer",
                   tries=("step called as step(prefixes)", "returns (k, V)", "Rows are normalised", "returns the best",
-                         "At each step")),
+                         "Then every sequence")),
         Criterion("ends", 1.5, "every end is set aside, the cut ones compete, the largest total wins"),
         Criterion("any size", 0.5, "a beam of one, few tokens, any ids, float64, -inf, many steps"),
         Criterion("calls of step", 0.5, "step is called with at most width prefixes, for at most max_len steps",
-                  tries=("max_len for at most", "step called as step(prefixes)", "returns (k, V)", "step is never")),
+                  tries=("max_len how many", "step called as step(prefixes)", "returns (k, V)", "step is never")),
     ),
     hints=(
         "What has to be kept for each sequence on the beam? Its tokens, and the total of their log-probabilities.",
         "One step: call step with all prefixes at once. Each of them gives V new totals: its own, plus a row's entries.",
-        "The column of eos is not for the beam: each of its totals belongs to a sequence that is done, and only the best of "
-        "all that are done matters. Of all other totals, of all prefixes together, the width largest stay.",
+        "A total in the column of eos belongs to a sequence that has ended. Do not put it on the beam, and keep only the best "
+        "one so far. Of all other totals, of all prefixes together, keep the width largest.",
         "Start with beam = [([bos], 0.0)]. In each step collect (prefix + [token], total + row[token]) for all prefixes and "
         "all tokens but bos and eos; beam = sorted(collected, key=lambda entry: entry[1], reverse=True)[:width].",
     ),

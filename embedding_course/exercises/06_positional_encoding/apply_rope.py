@@ -37,7 +37,7 @@ def _gradient(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
         return Mismatch("property", NO_GRADIENT.fill(name=Code("x")))
     fault = Comparison().leaf(expected, got, Message("the gradient of x"), float("inf"))
     return fault or lengths_kept(
-        case.options["grad_output"], got, Message("Gradients of vectors change their length, which no rotation does.")
+        case.options["grad_output"], got, Message("Gradients come back with another length, and a rotation changes no length.")
     )
 
 

@@ -174,7 +174,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 
 # mistake sets_eval_mode (property), from plain
 # The model is put into eval mode; the mode is for the caller to say.
-# Next: Leave `.eval()` out: who generates while training wants to go on training afterwards.
+# Next: Leave `.eval()` out: a training loop that generates goes on training afterwards.
 #    def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   +    model.eval()
 #   -        logits = model(torch.tensor([window]))[0]

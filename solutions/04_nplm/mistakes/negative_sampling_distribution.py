@@ -13,7 +13,7 @@ def negative_sampling_distribution(counts, power=0.75):
 
 # mistake divided_by_the_sum_of_counts (values), from shares_to_the_power
 # The powers are divided by the sum of the counts; by their own sum they would sum to one.
-# Next: Sum what you divide: the powers.
+# Next: Add up the powers, and divide the powers by this sum.
 #   (counts / counts.sum()) ** power => counts**power / counts.sum()
 
 # mistake plain_frequencies (values), from shares_to_the_power

@@ -74,7 +74,7 @@ def perplexity(nll_sums, token_counts):
 #   math.exp(sum(nll_sums)) => float(sum(nll_sums) / sum(token_counts))
 
 # mistake sign_flipped (values), from of_the_sum
-# exp of minus the mean loss: that is the mean probability per token, below 1.
+# This is exp of minus the mean loss: the geometric mean of the tokens' probabilities, below 1.
 # Next: The losses are already negative log-likelihoods: no further minus.
 #   sum(nll_sums) => -sum(nll_sums) / sum(token_counts)
 
@@ -119,7 +119,7 @@ def perplexity(nll_sums, token_counts):
 
 
 # mistake rounded (values)
-# The perplexity is rounded to a few digits; those who compare two models need the others, too.
+# The perplexity is rounded to a few digits; to compare two models you need the others, too.
 # Next: Return the number as it is, and round where you print it.
 def perplexity(nll_sums, token_counts):
     total = sum(float(nll) for nll in nll_sums)

@@ -253,7 +253,7 @@ def sgns_loss(center, context, negatives):
 
 # mistake no_slope_at_0 (values), from twice_the_slope_at_0
 # Where a score is exactly 0, as with context vectors that begin as zeros, no gradient arrives: `relu` and `abs` both have the
-# slope 0 there, and the logarithm hangs on `abs`.
+# slope 0 there, and the gradient of the logarithm goes through `abs`.
 # Next: Use `F.softplus` or `F.logsigmoid`: both are exact for large scores, and smooth at 0.
 #   x.clamp(min=0) => F.relu(x)
 #   cost(near).mean() + cost(far).sum(dim=1).mean() => (cost(near) + cost(far).sum(dim=1)).mean()

@@ -102,7 +102,7 @@ def beam_search(step, bos, eos, width, max_len):
 #   total + row[token] => row[token]
 
 # mistake probabilities_added (values), from lists
-# Probabilities are added; it is their logarithms that add up.
+# Probabilities are added; the logarithms should be added.
 # Next: Add what step returns, without exp.
 #   row[eos] => 2.718281828459045 ** row[eos]
 #   row[token] => 2.718281828459045 ** row[token]

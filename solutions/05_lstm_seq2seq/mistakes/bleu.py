@@ -45,7 +45,7 @@ def bleu(candidates, references, max_n=4):
 
 # mistake recall (values), from plain
 # The matches are divided by the number of n-grams in the reference: that is recall.
-# Next: Precision asks of what was said: divide by the number of n-grams in the candidates.
+# Next: Precision is the fraction of the written n-grams that are right: divide by the number of n-grams in the candidates.
 #   mine.values => theirs.values
 
 # mistake arguments_exchanged (values), from plain
@@ -75,7 +75,7 @@ def bleu(candidates, references, max_n=4):
 #   c < r => c > r
 
 # mistake penalty_always (values), from plain
-# exp(1 - r / c) is multiplied in always: who says more than the reference is rewarded.
+# exp(1 - r / c) is always a factor: a candidate with more words than its reference is rewarded.
 # Next: Where c is not below r, the penalty is 1.
 #   math.exp(1 - r / c) if c < r else 1.0 => math.exp(1 - r / c)
 
@@ -204,7 +204,7 @@ def bleu(candidates, references, max_n=4):
 
 # mistake percent (values), from plain
 # The result is in percent, from 0 to 100.
-# Next: Leave the factor 100 away: BLEU is between 0 and 1 here.
+# Next: Leave the factor 100 out: BLEU is between 0 and 1 here.
 #   penalty * math.exp(logs / max_n) => 100 * penalty * math.exp(logs / max_n)
 
 # mistake rounded (values), from plain

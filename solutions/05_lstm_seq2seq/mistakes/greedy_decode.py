@@ -387,7 +387,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 # mistake sets_eval_mode (property), from plain
 # The modules are put into eval mode; the mode is for the caller to say.
-# Next: Leave `.eval()` out: who decodes while training wants to go on training afterwards.
+# Next: Leave `.eval()` out: a training loop that decodes goes on training afterwards.
 #    def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 #   +    encoder.eval()
 #   +    decoder.eval()

@@ -73,7 +73,7 @@ def lstm_cell(x, state, params):
 #   4, dim=1 => 4
 
 # mistake pieces_of_the_batch_when_there_are_four (values), from plain
-# The gates are cut along whichever axis four goes into first; with four rows that is the batch.
+# When the batch has exactly four rows, the gates are cut along the batch; with other sizes the cut is right.
 # Next: Cut along dim=1, whatever the size of the batch.
 #        gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
 #   +    if len(gates) == 4:

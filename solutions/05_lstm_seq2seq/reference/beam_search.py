@@ -15,15 +15,16 @@ def beam_search(
     bos      the id that every prefix starts with; it is never generated
     eos      the id that ends a sequence
     width    how many unfinished sequences are kept, at least 1; it may exceed V
-    max_len  for at most so many steps is step called, at least 1
+    max_len  how many times step is called at most, at least 1
     returns  the best sequence found: a list of Python ints without bos and eos. It may be empty
 
-    It begins with bos alone. At each step every sequence on the beam is also ended by eos and set aside, whatever its
-    rank, and the width best continuations by another token stay on the beam. After max_len steps what is still on the
-    beam is cut: it has max_len tokens and no eos. The best sequence has the largest total log-probability, among those
-    set aside (the log-probability of eos counts) and those cut. The total is not divided by the length.
+    The beam begins with bos alone. At each step every sequence on the beam is first ended by eos, and the ended copy is
+    set aside, whatever its rank. Then every sequence on the beam is continued by each other token, and the width
+    continuations with the largest totals are the next beam. After max_len steps the sequences on the beam are cut: they
+    have max_len tokens and no eos. The best sequence is the one with the largest total log-probability, among those that
+    were set aside (the log-probability of eos counts) and those that were cut. The total is not divided by the length.
 
-    step is never called with more than width prefixes. Of equal totals any may be taken.
+    step is never called with more than width prefixes. If totals are equal, any of the sequences may be taken.
 
     >>> def step(prefixes):  # token 2 may follow bos (0) and be repeated; eos is 1
     ...     first = prefixes.shape[1] == 1

@@ -13,14 +13,14 @@ def greedy_decode(
     decoder  called as decoder(words (B, T), state), returns logits (B, T, V) and the state afterwards
     src      (B, S) int64 ids
     lengths  (B,) int64: how many ids of each row are real
-    max_len  at most so many words for each row
+    max_len  the largest number of words in a row of the result
     bos      the id that is fed first
     eos      the id that ends a row; each row ends at its own
-    returns  a list of words for each row of src, in their order: Python ints, without the bos that was fed and
-             without eos. A row may be empty
+    returns  a list for each row of src, in the order of src: its words as Python ints, without the bos that was fed
+             and without eos. A row may be empty
 
-    Both modules may be called as often as you like, with any of the rows. Their weights and their mode (train or eval) are
-    not changed, not even during the call.
+    Both modules may be called as often as you like, with any rows of the batch. Their weights and their mode (train or
+    eval) must stay as they are, even during the call.
 
     >>> class Start(nn.Module):
     ...     def forward(self, src, lengths):
