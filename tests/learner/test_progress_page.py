@@ -1,6 +1,7 @@
 """Where a learner stands: points, the next step, the page, and the start page that `make lab` opens."""
 
 import json
+import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -134,9 +135,10 @@ def test_the_validate_button_gives_lessons_time(tmp_path: Path) -> None:
 
 def test_lab_opens_the_start_page_or_the_notebook_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[list[str]] = []
-    monkeypatch.setattr("embedding_course.learner.lab.__main__._open", lambda work, start: opened.append(start) or 0)
+    monkeypatch.setattr(subprocess, "call", lambda command, cwd: opened.append(command[3:]) or 0)
     (tmp_path / "notebooks" / TOPICS[0]).mkdir(parents=True)
     empty = nbformat.v4.new_notebook()
     nbformat.write(empty, tmp_path / "notebooks" / TOPICS[0] / f"{TOPICS[0]}.ipynb")
     assert main([], tmp_path) == 0 and main(["1"], tmp_path) == 0
-    assert opened == [[START], [f"{TOPICS[0]}/{TOPICS[0]}.ipynb"]]
+    root = f"--ServerApp.root_dir={tmp_path / 'work'}"  # whichever notebook is opened, the others are in sight
+    assert opened == [[root, START], [root, f"{TOPICS[0]}/{TOPICS[0]}.ipynb"]]

@@ -63,7 +63,8 @@ def _open(work: Path, start: list[str]) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         print(Message("JupyterLab is missing here: install it with `python -m pip install jupyterlab`."))
         return 2
-    return subprocess.call([sys.executable, "-m", "jupyterlab", *start], cwd=work)
+    # Without a root, JupyterLab shows only the folder of the notebook that it opens, and no way to the others.
+    return subprocess.call([sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={work}", *start], cwd=work)
 
 
 if __name__ == "__main__":
