@@ -16,6 +16,7 @@ from embedding_course.learner.lab.start_page import CONFIG, MAP, START, write_st
 from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord, update
 from embedding_course.learner.progress.summary import standing
+from embedding_course.messages import in_language
 from embedding_course.subject.errors import CourseError
 from embedding_course.subject.lessons import LESSONS
 
@@ -104,6 +105,17 @@ def test_the_start_page_leads_everywhere(tmp_path: Path) -> None:
     assert f"({MAP})" in text and (work / MAP).exists() and "**Next:** `02." in text and f"✔ {POINTS}/{POINTS}" in text
     assert (work / "progress.html").exists() and "progress.html" in page.cells[1].source
     assert "progress(page=True)" in page.cells[2].source
+
+
+def test_the_start_page_of_an_edition_links_the_page_that_progress_renews(tmp_path: Path) -> None:
+    work, topic = tmp_path / "work", TOPICS[0]
+    (work / ".embedding_course").mkdir(parents=True)
+    (work / "zh" / topic).mkdir(parents=True)
+    (work / "zh" / topic / f"{topic}.ipynb").write_text("{}", encoding="utf-8")
+    with in_language("zh"):
+        write_start(work / "zh")
+    assert "(../progress.html)" in nbformat.read(work / "zh" / START, as_version=4).cells[1].source
+    assert f'href="zh/{topic}/{topic}.ipynb"' in (work / "progress.html").read_text(encoding="utf-8")
 
 
 def test_a_start_page_is_renewed_until_the_learner_changes_it(tmp_path: Path) -> None:
