@@ -34,6 +34,8 @@ ATTRIBUTES = {
 #: Characters of a formula. The longest one of the lessons has some 200.
 _MAX_FORMULA_CHARACTERS = 2000
 _UNKNOWN = re.compile(r"\s*\\[A-Za-z]")
+#: Signs of words in a formula that TeX wants written with a backslash; the converter leaves it there.
+_ESCAPED = re.compile(r"\\([_%&#$])")
 
 
 @lru_cache(maxsize=1024)
@@ -50,11 +52,13 @@ def mathml(tex: str, block: bool = False) -> str:
 
 
 def _read(element: ElementTree.Element) -> bool:
-    """Put characters in place of their numbers, and tell whether all commands of the formula were known."""
+    """Put characters in place of their numbers and escapes, and tell whether all commands of the formula were known."""
     for part in element.iter():
         part.text = html.unescape(part.text) if part.text else part.text
         if part.text and part.tag in ("mi", "mo") and _UNKNOWN.match(part.text):
             return False
+        if part.text and part.tag == "mtext":
+            part.text = _ESCAPED.sub(r"\1", part.text)
         if part.get("width") == "negativethinmathspace":  # a name that browsers have dropped
             part.set("width", "-0.167em")
     return True

@@ -108,6 +108,17 @@ def test_what_is_broken_ends_the_build(tmp_path: Path) -> None:
     assert len(warnings) == 4
 
 
+def test_a_displayed_formula_may_stand_inside_a_paragraph(tmp_path: Path) -> None:
+    """In JupyterLab it may; read otherwise, words would become formulas from there on."""
+    needs_sphinx()
+    shutil.copytree(SETTINGS, tmp_path / "pages")
+    (tmp_path / "pages" / "index.md").write_text("# Title\n\nThe loss is\n$$L = y$$\nand $x$ is a number.\n", encoding="utf-8")
+    run_sphinx(tmp_path / "pages", tmp_path / "html", 1)
+    page = (tmp_path / "html" / "index.html").read_text(encoding="utf-8")
+    assert page.count("<math") == 2 and '<div class="formula"><math' in page
+    assert "is a number" in words(page) and "$" not in words(page[page.index("<article") : page.index("</article")])
+
+
 def test_no_answer_is_in_it(site: Path) -> None:
     assert answers_in(site) == []
 

@@ -143,6 +143,11 @@ def test_every_formula_of_the_lessons_is_drawn() -> None:
     assert [tex for tex in renderer.found if not mathml(tex).startswith("<math")] == []
 
 
+def test_words_in_a_formula_lose_the_backslashes_that_tex_wants() -> None:
+    assert "<mtext>max_norm</mtext>" in mathml(r"\min(1,\text{max\_norm}/\lVert e\rVert)")
+    assert "<mtext>5%</mtext>" in mathml(r"\text{5\%}")
+
+
 def _words(page: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", page))
 

@@ -1,6 +1,7 @@
 """Where a learner stands: points, the next step, the page, and the start page that `make lab` opens."""
 
 import json
+import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from embedding_course.learner.lab.start_page import CONFIG, MAP, START, write_st
 from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord, update
 from embedding_course.learner.progress.summary import standing
+from embedding_course.messages import in_language
 from embedding_course.subject.errors import CourseError
 from embedding_course.subject.lessons import LESSONS
 
@@ -105,6 +107,17 @@ def test_the_start_page_leads_everywhere(tmp_path: Path) -> None:
     assert "progress(page=True)" in page.cells[2].source
 
 
+def test_the_start_page_of_an_edition_links_the_page_that_progress_renews(tmp_path: Path) -> None:
+    work, topic = tmp_path / "work", TOPICS[0]
+    (work / ".embedding_course").mkdir(parents=True)
+    (work / "zh" / topic).mkdir(parents=True)
+    (work / "zh" / topic / f"{topic}.ipynb").write_text("{}", encoding="utf-8")
+    with in_language("zh"):
+        write_start(work / "zh")
+    assert "(../progress.html)" in nbformat.read(work / "zh" / START, as_version=4).cells[1].source
+    assert f'href="zh/{topic}/{topic}.ipynb"' in (work / "progress.html").read_text(encoding="utf-8")
+
+
 def test_a_start_page_is_renewed_until_the_learner_changes_it(tmp_path: Path) -> None:
     write_start(tmp_path)
     before = (tmp_path / START).read_bytes()
@@ -134,9 +147,10 @@ def test_the_validate_button_gives_lessons_time(tmp_path: Path) -> None:
 
 def test_lab_opens_the_start_page_or_the_notebook_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[list[str]] = []
-    monkeypatch.setattr("embedding_course.learner.lab.__main__._open", lambda work, start: opened.append(start) or 0)
+    monkeypatch.setattr(subprocess, "call", lambda command, cwd: opened.append(command[3:]) or 0)
     (tmp_path / "notebooks" / TOPICS[0]).mkdir(parents=True)
     empty = nbformat.v4.new_notebook()
     nbformat.write(empty, tmp_path / "notebooks" / TOPICS[0] / f"{TOPICS[0]}.ipynb")
     assert main([], tmp_path) == 0 and main(["1"], tmp_path) == 0
-    assert opened == [[START], [f"{TOPICS[0]}/{TOPICS[0]}.ipynb"]]
+    root = f"--ServerApp.root_dir={tmp_path / 'work'}"  # whichever notebook is opened, the others are in sight
+    assert opened == [[root, START], [root, f"{TOPICS[0]}/{TOPICS[0]}.ipynb"]]

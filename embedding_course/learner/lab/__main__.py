@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     start = _start_page(work)
     if asked.copy_only:
         return 0
-    return _open(work, [f"{topic}/{topic}.ipynb" for topic in chosen[:1]] or start)
+    return _open(root / "work", work, [f"{topic}/{topic}.ipynb" for topic in chosen[:1]] or start)
 
 
 def _start_page(work: Path) -> list[str]:
@@ -59,11 +59,12 @@ def _start_page(work: Path) -> list[str]:
         return []
 
 
-def _open(work: Path, start: list[str]) -> int:
+def _open(home: Path, work: Path, start: list[str]) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         print(Message("JupyterLab is missing here: install it with `python -m pip install jupyterlab`."))
         return 2
-    return subprocess.call([sys.executable, "-m", "jupyterlab", *start], cwd=work)
+    # Without a root, JupyterLab shows only the folder of the notebook that it opens, not the others nor what was submitted.
+    return subprocess.call([sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={home}", *start], cwd=work)
 
 
 if __name__ == "__main__":

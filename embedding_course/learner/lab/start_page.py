@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -40,17 +41,22 @@ def write_start(work: Path) -> str:
     """
     memory = load(kept_for(state_folder(work)) / "progress.json")
     state = standing(memory)
-    write_page(work / PAGE, state, memory)
+    page = state_folder(work).parent / PAGE  # the one that `progress` renews, whichever edition is open
+    write_page(page, state, memory)
     _write(work / MAP, course_map(state.places))
     if not (work / CONFIG).exists():
         _write(work / CONFIG, _CONFIG)
     if _is_unchanged(work / START):
-        _write(work / START, json.dumps(_notebook(state), ensure_ascii=False, indent=1) + "\n")
+        _write(work / START, json.dumps(_notebook(state, _link(page, work)), ensure_ascii=False, indent=1) + "\n")
     return START
 
 
-def _notebook(state: Standing) -> dict[str, Any]:
-    texts = [_welcome(state), str(_HELP.fill(page=PAGE))]
+def _link(page: Path, work: Path) -> str:
+    return os.path.relpath(page, work).replace(os.sep, "/")
+
+
+def _notebook(state: Standing, page: str) -> dict[str, Any]:
+    texts = [_welcome(state), str(_HELP.fill(page=page))]
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": f"start-{index}", "metadata": {}, "source": text} for index, text in enumerate(texts)
     ]

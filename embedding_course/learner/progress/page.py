@@ -8,7 +8,7 @@ from ...checking.exercise import Exercise
 from ...checking.render import code
 from ...checking.result import number
 from ...files import atomic_write
-from ...messages import Message, as_text, capitalised, language, translate
+from ...messages import ENGLISH, Message, as_text, capitalised, edition, language, translate
 from ..page_policy import policy
 from .course_map import Place, course_map
 from .record import ProgressRecord
@@ -79,8 +79,11 @@ def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str]
 def write_page(path: Path, state: Standing, memory: ProgressRecord) -> None:
     """Write the page atomically, with links to the notebooks around it. Raise OSError if the disk refuses."""
     links = {}
+    folders = [path.parent, path.parent.parent]
+    if edition() != ENGLISH:
+        folders.insert(0, path.parent / edition())
     for topic in (item.lesson.topic for item in state.topics):
-        for folder in (path.parent, path.parent.parent):
+        for folder in folders:
             if (folder / topic / f"{topic}.ipynb").is_file():
                 target = folder / topic / f"{topic}.ipynb"
                 links.setdefault(topic, os.path.relpath(target, path.parent).replace(os.sep, "/"))

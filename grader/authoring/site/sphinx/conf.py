@@ -16,6 +16,8 @@ nb_merge_streams = True
 nb_mime_priority_overrides = [("html", "text/html", 1)]
 
 myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence"]
+# `$$…$$` inside a paragraph, as JupyterLab takes it.
+myst_dmath_double_inline = True
 myst_heading_anchors = 4
 myst_update_mathjax = False
 html_math_renderer = "mathml"
