@@ -98,9 +98,6 @@ def student_project() -> str:
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = whole["project"]
     kept = {key: project[key] for key in ("name", "version", "description", "readme", "requires-python", "license")}
-    lab = [
-        requirement for requirement in project["optional-dependencies"]["instructor"] if requirement.startswith("jupyterlab")
-    ]
     targets = whole["tool"]["hatch"]["build"]["targets"]
     wheel = {**targets["wheel"], "packages": ["embedding_course"]}
     included = wheel.pop("force-include", {})
@@ -108,7 +105,7 @@ def student_project() -> str:
     tables: dict[str, dict[str, Any]] = {
         "build-system": whole["build-system"],
         "project": {**kept, "dependencies": project["dependencies"]},
-        "project.optional-dependencies": {"lab": lab},
+        "project.optional-dependencies": {"lab": project["optional-dependencies"]["lab"]},
         "tool.hatch.build.targets.wheel": wheel,
         "tool.hatch.build.targets.wheel.force-include": included,
     }

@@ -46,6 +46,12 @@ def test_the_base_install_is_light_and_pins_nothing() -> None:
     assert all(re.fullmatch(r">=[0-9.]+", span) for span in base.values()), "a ceiling or a pin would replace Colab's"
 
 
+def test_learners_and_instructors_ask_for_the_same_jupyterlab() -> None:
+    """The page for students says `pip install --editable ".[lab]"`, in their tree and in a checkout."""
+    assert ranges(EXTRAS["lab"]).items() <= ranges(EXTRAS["instructor"]).items()
+    assert tomllib.loads(student_project())["project"]["optional-dependencies"] == {"lab": EXTRAS["lab"]}
+
+
 def installed(text: str) -> list[list[str]]:
     """What each `pip install` in a text is given, without options and what belongs to them."""
     commands = []
