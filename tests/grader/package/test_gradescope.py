@@ -16,11 +16,13 @@ from click.testing import Result
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_text
 from embedding_course.exercises import exercises_of
+from embedding_course.subject.course import course
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.points import Terms
 from grader.engine.fork_server import Learners
+from grader.engine.sandbox import Level
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.package.gradescope import one_submission
@@ -319,6 +321,15 @@ def test_slow_modules_are_imported_where_a_word_asks_for_them(tmp_path: Path) ->
     notebook.parent.mkdir(parents=True)
     notebook.write_text("import matplotlib.pyplot as plt", encoding="utf-8")
     assert skipped_modules(tmp_path / "source", submission, TOPIC) == slow[3:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["full", "partial"])
+def test_what_no_word_announced_is_imported_in_the_sandbox(level: Level) -> None:
+    draw = "plt = __import__('matplotlib.pyplot').pyplot\nplt.plot([1, 2])\nplt.gcf().canvas.draw()"
+    skipped = list(course().subject.warm.seldom)
+    with Learners(strongest=level, trusted=True, topics=[TOPIC], skipped=skipped) as learners:
+        assert learners.start().run(draw) is None
 
 
 #: In place of the fork: what a submission's process would find in memory.
