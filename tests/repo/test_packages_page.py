@@ -58,5 +58,6 @@ def test_its_options_are_there_and_those_there_are_on_it(name: str, section: str
         "--method",
         "--source",
         "--push",
+        "--against",
     }  # of others; or told once
     assert set(re.findall(r"--[a-z][a-z-]+", section)) - elsewhere == options - others - elsewhere
