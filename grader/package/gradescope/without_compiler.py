@@ -37,7 +37,7 @@ class Dynamo(StandIn):
     """What optimizers call of `torch._dynamo`: both functions change nothing while nothing is compiled."""
 
     @property
-    def __path__(self) -> list[str]:
+    def __path__(self) -> Any:
         """Where the real package lies: whoever imports a module of it wants the real one."""
         return self.real().__path__
 
