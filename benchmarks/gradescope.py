@@ -1,8 +1,8 @@
 """Measure what one submission costs on Gradescope: ``python -m benchmarks.gradescope 03``.
 
 The package is written and unpacked as Gradescope does it, on this machine's Python. Each submission is graded in two ways by
-turns: by `run_autograder`, and as `grader grade` starts, with a second process that imports everything again. The ratio does
-not depend on how fast the machine is.
+turns: by `run_autograder`, and as `grader grade` starts, with a second process that imports everything again. ``--against
+FOLDER`` adds the package that another checkout writes. The ratios do not depend on how fast the machine is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import tempfile
 import threading
 import time
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Annotated
@@ -25,14 +27,23 @@ import typer
 
 from embedding_course.subject.lessons import lesson
 from grader.cli.platform_needed import needs_linux
-from grader.course_source.notebook import source
-from grader.course_source.stored import as_bytes
-from grader.package.gradescope.zip_file import autograder_zip
-from grader.package.settings import Settings
+from grader.paths import ROOT
 
 _APART = (
     "import sys; from pathlib import Path; from grader.package.gradescope.one_submission import main; main(Path(sys.argv[1]))"
 )
+# Run in a process of its own, since the checkout may be another one.
+_PACKAGE = """
+import sys
+from pathlib import Path
+from grader.course_source.notebook import source
+from grader.course_source.stored import as_bytes
+from grader.package.gradescope.zip_file import autograder_zip
+from grader.package.settings import Settings
+out, notebook, topic = sys.argv[1:]
+autograder_zip(Path(out), Settings(topic=topic, seed=7))
+Path(notebook).write_bytes(as_bytes(source(topic)))
+"""
 
 
 @dataclass
@@ -89,18 +100,19 @@ def _share(pid: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in text.splitlines() if line.startswith("Pss:")), 0.0)
 
 
-def unpacked(folder: Path, topic: str) -> Path:
-    """Write the package of a notebook, unpack it and run its setup.sh on this Python; return the folder."""
-    root = folder / "autograder"
+def unpacked(root: Path, topic: str, checkout: Path = ROOT) -> Path:
+    """Write the package of a notebook, unpack it into `root` and run its setup.sh on this Python; return `root`."""
     for name in ("source", "results", "submission"):
         (root / name).mkdir(parents=True)
-    with zipfile.ZipFile(autograder_zip(folder / "autograder.zip", Settings(topic=topic, seed=7))) as archive:
+    out, notebook = root / "autograder.zip", root / "submission" / f"{topic}.ipynb"
+    command = [sys.executable, "-c", _PACKAGE, str(out), str(notebook), topic]
+    subprocess.run(command, cwd=checkout, env={**_plain(), "PYTHONPATH": str(checkout)}, check=True, capture_output=True)
+    with zipfile.ZipFile(out) as archive:
         for member in archive.infolist():
             Path(archive.extract(member, root / "source")).chmod(member.external_attr >> 16)
     shutil.copy(root / "source" / "run_autograder", root)
     settings = {**_plain(), "EMBEDDING_COURSE_ROOT": str(root), "EMBEDDING_COURSE_PYTHON": sys.executable, "PIP_NO_INDEX": "1"}
     subprocess.run(["bash", "source/setup.sh"], cwd=root, env=settings, check=True, capture_output=True)
-    (root / "submission" / f"{topic}.ipynb").write_bytes(as_bytes(source(topic)))
     return root
 
 
@@ -111,27 +123,45 @@ def _plain() -> dict[str, str]:
 def gradescope(
     notebook: Annotated[str, typer.Argument(help="By number.")] = "03",
     times: Annotated[int, typer.Option(min=1, help="How often each way is measured.")] = 3,
+    against: Annotated[Path | None, typer.Option(help="Another checkout, whose package is measured by turns.")] = None,
 ) -> None:
-    """Print the cost of one right submission on Gradescope, and its ratio to a start in two processes."""
+    """Print the cost of one right submission on Gradescope, and its ratio to other ways."""
     needs_linux()
     topic = lesson(notebook.zfill(2)).topic
     with tempfile.TemporaryDirectory(prefix="gradescope-bench-") as folder:
-        root = unpacked(Path(folder), topic)
-        course = root / "source" / "course"
-        together = {**_plain(), "EMBEDDING_COURSE_ROOT": str(root)}
-        (subject,) = course.glob("*/subject.toml")
-        apart = {**_plain(), "PYTHONPATH": str(course), "COURSE_IN_USE": str(subject.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-        apart["OMP_NUM_THREADS"] = "1"
-        costs: dict[str, list[Cost]] = {"run_autograder": [], "two processes": []}
-        for _ in range(times):
-            costs["run_autograder"].append(measure(["./run_autograder"], root, together))
-            costs["two processes"].append(measure([sys.executable, "-P", "-c", _APART, str(root)], root, apart))
+        root = unpacked(Path(folder, "autograder"), topic)
+        ways = {"run_autograder": partial(_run, root), "two processes": partial(_in_two_processes, root)}
+        if against:
+            ways["older package"] = partial(_run, unpacked(Path(folder, "older"), topic, against.resolve()))
+        costs = _measured(ways, times)
     typer.echo(f"{topic}, median of {times}\n")
+    ours = costs["run_autograder"]
     for name, values in costs.items():
         cpu, clock, memory = (median(getattr(cost, part) for cost in values) for part in ("cpu", "clock", "memory"))
-        typer.echo(f"{name:15} {cpu:5.1f} s of processor time, {clock:5.1f} s by the clock, {memory:4.0f} MB")
-    ratio = median(a.cpu / b.cpu for a, b in zip(costs["run_autograder"], costs["two processes"], strict=True))
-    typer.echo(f"ratio           {ratio:5.2f}")
+        ratio = median(own.cpu / other.cpu for own, other in zip(ours, values, strict=True))
+        line = f"{name:15} {cpu:5.1f} s of processor time, {clock:5.1f} s by the clock, {memory:4.0f} MB"
+        typer.echo(line if values is ours else f"{line}; ratio {ratio:.2f}")
+
+
+def _measured(ways: dict[str, Callable[[], Cost]], times: int) -> dict[str, list[Cost]]:
+    """Return the costs of each way, measured by turns, so that what else the machine does falls on all."""
+    costs: dict[str, list[Cost]] = {name: [] for name in ways}
+    for _ in range(times):
+        for name, way in ways.items():
+            costs[name].append(way())
+    return costs
+
+
+def _run(root: Path) -> Cost:
+    return measure(["./run_autograder"], root, {**_plain(), "EMBEDDING_COURSE_ROOT": str(root)})
+
+
+def _in_two_processes(root: Path) -> Cost:
+    course = root / "source" / "course"
+    (subject,) = course.glob("*/subject.toml")
+    settings = {"PYTHONPATH": str(course), "COURSE_IN_USE": str(subject.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-P", "-c", _APART, str(root)]
+    return measure(command, root, {**_plain(), **settings, "OMP_NUM_THREADS": "1"})
 
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ def _show(plan: Plan) -> None:
         typer.echo(f"No assignment in Canvas has the title of {', '.join(plan.absent)}: left out (--column names another one).")
     for names, phrase in (
         (plan.left, "excused in Canvas, which stays as it is"),
+        (plan.unassigned, "left out, since Canvas does not assign the work to the student"),
         (plan.strangers, "in the class but not in Canvas"),
         (plan.open, "in Canvas without a grade of the class"),
     ):

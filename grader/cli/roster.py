@@ -39,7 +39,8 @@ def roster(
     people = students_of(open_course(course.canvas))
     if not people:
         raise UserError(
-            "Canvas lists no students in this course, so the roster stays; look at course in [canvas] of course.toml."
+            "Canvas lists no students who are in this course now, so the roster stays; look at course in [canvas] of "
+            "course.toml, and whether the course has ended."
         )
     pulled = pulled_roster(people, path)
     _show(pulled)

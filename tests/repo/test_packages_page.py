@@ -56,5 +56,8 @@ def test_its_options_are_there_and_those_there_are_on_it(name: str, section: str
         "--private",
         "--template",
         "--method",
+        "--source",
+        "--push",
+        "--against",
     }  # of others; or told once
     assert set(re.findall(r"--[a-z][a-z-]+", section)) - elsewhere == options - others - elsewhere

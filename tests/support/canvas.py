@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 TOKEN = "7~secret"
 COURSE = 4102
@@ -29,7 +29,7 @@ class Canvas:
     per_page: int = 2
     address: str = ""
 
-    def answer(self, method: str, path: str, query: dict[str, str], body: dict[str, str]) -> Any:
+    def answer(self, method: str, path: str, query: dict[str, list[str]], body: dict[str, str]) -> Any:
         """Return what lies at a path, after it was written to."""
         parts = path.removeprefix(f"/api/v1/courses/{COURSE}/").split("/")
         if path.startswith("/api/v1/progress/"):
@@ -37,7 +37,7 @@ class Canvas:
         if method == "GET" and parts == ["sections"]:
             return self.sections
         if method == "GET" and parts == ["search_users"]:
-            return self.users
+            return [user for user in self.users if _is_listed(user, query)]
         if method == "GET" and parts == ["assignments"]:
             return self.assignments
         if method == "GET" and parts[0] == "assignments" and parts[2:] == ["submissions"]:
@@ -61,7 +61,7 @@ def serving(canvas: Canvas) -> Iterator[Canvas]:
 
         def _serve(self) -> None:
             parts = urlsplit(self.path)
-            query = dict(parse_qsl(parts.query))
+            query = parse_qs(parts.query)
             body = dict(parse_qsl(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()))
             canvas.asked.append((self.command, parts.path, body))
             refused = next((answer for end, answer in canvas.refuse.items() if parts.path.endswith(end)), None)
@@ -73,16 +73,17 @@ def serving(canvas: Canvas) -> Iterator[Canvas]:
             else:
                 self._page(parts.path, query, canvas.answer(self.command, parts.path, query, body))
 
-        def _page(self, path: str, query: dict[str, str], found: Any) -> None:
+        def _page(self, path: str, query: dict[str, list[str]], found: Any) -> None:
             if found is None:
                 self._send(404, {}, json.dumps({"errors": [{"message": "The specified resource does not exist."}]}))
                 return
             headers = {}
             if isinstance(found, list):
-                page = int(query.get("page", "1"))
+                page = int(query.get("page", ["1"])[0])
                 end = page * canvas.per_page
                 if end < len(found):
-                    headers["Link"] = f'<{canvas.address}{path}?page={page + 1}&per_page={canvas.per_page}>; rel="next"'
+                    more = urlencode({**query, "page": page + 1}, doseq=True)
+                    headers["Link"] = f'<{canvas.address}{path}?{more}>; rel="next"'
                 found = found[end - canvas.per_page : end]
             self._send(200, headers, json.dumps(found))
 
@@ -106,11 +107,21 @@ def serving(canvas: Canvas) -> Iterator[Canvas]:
         server.server_close()
 
 
-def user(number: int, name: str, login: str, sections: tuple[int, ...] = (11,)) -> dict[str, Any]:
-    """A student as `GET /courses/:id/search_users` gives one."""
+def _is_listed(user: dict[str, Any], query: dict[str, list[str]]) -> bool:
+    """Return True if a user has an enrolment of the kind and in a state that is asked for."""
+    kinds = {"StudentEnrollment": "student", "StudentViewEnrollment": "student_view", "TeacherEnrollment": "teacher"}
+    return any(
+        kinds[entry["type"]] in query["enrollment_type[]"] and entry["enrollment_state"] in query["enrollment_state[]"]
+        for entry in user["enrollments"]
+    )
+
+
+def user(number: int, name: str, login: str, sections: tuple[int, ...] = (11,), **enrolment: str) -> dict[str, Any]:
+    """A student as `GET /courses/:id/search_users` gives one; `enrolment` replaces fields of each enrolment."""
     first, _, last = name.rpartition(" ")
     enrolled = [
-        {"type": "StudentEnrollment", "course_section_id": section, "enrollment_state": "active"} for section in sections
+        {"type": "StudentEnrollment", "course_section_id": section, "enrollment_state": "active", **enrolment}
+        for section in sections
     ]
     return {
         "id": number,

@@ -139,6 +139,7 @@ class Runner:
             "PATH": path,
             "PIP_NO_INDEX": "1",
             "GITHUB_WORKSPACE": str(self.repository),
+            "GITHUB_REPOSITORY": f"our-class/{self.repository.name}",
             "GITHUB_STEP_SUMMARY": str(self.summary),
         }
         command = ["bash", "-e", "-c", step["run"]]

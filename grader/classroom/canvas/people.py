@@ -12,12 +12,17 @@ if TYPE_CHECKING:
 #: The first columns of Canvas's gradebook. Rosters and grades are read by them, whether they come by hand or from here.
 COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 EMAIL = "Email"
+#: How many entries Canvas is asked for at once: the most that it gives.
+PER_PAGE = 100
+#: Who is in the course now. Canvas also knows inactive, completed and deleted enrolments.
+_STATES = ("active", "invited")
 
 
 def students_of(course: CanvasCourse) -> dict[int, list[str]]:
     """Return the cells below `COLUMNS` and `EMAIL` for each student of the course, by Canvas's number for the student.
 
-    Canvas's test student is left out. A cell is empty where the token's owner may not see what belongs there.
+    Canvas's test student is left out, and so is whoever dropped the course. A section that a student dropped is not named. A
+    cell is empty where the token's owner may not see what belongs there.
 
     Raises
     ------
@@ -25,17 +30,24 @@ def students_of(course: CanvasCourse) -> dict[int, list[str]]:
         If Canvas refuses or cannot be reached.
     """
     with asking("give the students of the course"):
-        sections = {section.id: str(section.name) for section in course.get_sections()}
+        sections = {section.id: str(section.name) for section in course.get_sections(per_page=PER_PAGE)}
         users = list(
             course.get_users(
-                enrollment_type=["student"], enrollment_state=["active", "invited"], include=["enrollments", "email"]
+                enrollment_type=["student"],
+                enrollment_state=list(_STATES),
+                include=["enrollments", "email"],
+                per_page=PER_PAGE,
             )
         )
         return {user.id: _cells(user, sections) for user in users}
 
 
 def _cells(user: Any, sections: dict[int, str]) -> list[str]:
-    enrolled = [entry for entry in getattr(user, "enrollments", []) if entry.get("type") == "StudentEnrollment"]
+    enrolled = [
+        entry
+        for entry in getattr(user, "enrollments", [])
+        if entry.get("type") == "StudentEnrollment" and entry.get("enrollment_state", "active") in _STATES
+    ]
     names = dict.fromkeys(sections[entry["course_section_id"]] for entry in enrolled if entry["course_section_id"] in sections)
     values = (
         getattr(user, "sortable_name", None) or user.name,

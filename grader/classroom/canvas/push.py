@@ -13,7 +13,7 @@ from ..export.fill import fill
 from ..export.grades import Student
 from ..roster import Roster
 from .connection import CanvasError, asking
-from .people import COLUMNS, students_of
+from .people import COLUMNS, PER_PAGE, students_of
 
 if TYPE_CHECKING:
     from canvasapi.course import Course as CanvasCourse
@@ -40,7 +40,8 @@ class Plan:
 
     `assignments` are Canvas's assignments by notebook, `same` counts grades that Canvas has already. `absent` are notebooks
     without an assignment, `strangers` students who are in the class only, `open` students in Canvas without a grade, and `left`
-    grades that stay because Canvas excuses the student. `notes` say what else the instructor has to know.
+    grades that stay because Canvas excuses the student. `unassigned` are students to whom Canvas does not assign the work.
+    `notes` say what else the instructor has to know.
     """
 
     assignments: dict[str, Any]
@@ -50,6 +51,7 @@ class Plan:
     strangers: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    unassigned: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -81,7 +83,7 @@ def plan_push(
         If Canvas refuses, no assignment fits, or one does not take points.
     """
     with asking("give the assignments of the course"):
-        titled = _titled(list(course.get_assignments()))
+        titled = _titled(list(course.get_assignments(include=["grades_published"], per_page=PER_PAGE)))
     by_number = {str(assignment.id): title for title, assignment in titled.items()}
     named = {topic: by_number.get(title.strip(), title) for topic, title in (named or {}).items()}
     if NEW in named.values():
@@ -95,6 +97,7 @@ def plan_push(
         plan.assignments = {topic: titled[header[index]] for topic, index in columns.items()}
         for topic, assignment in plan.assignments.items():
             _require_points(topic, assignment)
+            plan.notes += _remarks(topic, assignment)
         header = [*COLUMNS, *(header[index] for index in columns.values())]
         people = students_of(course)
         held = {topic: _held(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
@@ -104,7 +107,10 @@ def plan_push(
             *([*cells[: len(COLUMNS)], *(held[topic].get(user, "") for topic in columns)] for user, cells in people.items()),
         ]
         if not people:
-            raise CanvasError("Canvas lists no students in this course; look at course in [canvas] of course.toml.")
+            raise CanvasError(
+                "Canvas lists no students who are in this course now; look at course in [canvas] of course.toml, and whether "
+                "the course has ended."
+            )
         titles = {topic: header[len(COLUMNS) + position] for position, topic in enumerate(columns)}
         filled = fill(header, lines, students, {topic: worth[topic] for topic in columns}, roster, named=titles)
     except BadRoster as error:
@@ -113,10 +119,12 @@ def plan_push(
     plan.notes += [note for note in filled.notes if "formula" not in note]  # nothing here is opened in a spreadsheet
     for user, cells, old, new in zip(people, people.values(), lines[1:], filled.rows[2:], strict=True):
         for position, topic in enumerate(columns, len(COLUMNS)):
-            if isinstance(new[position], int | float):
-                plan.changes.append(Change(cells[0] or str(user), user, topic, old[position], float(str(new[position]))))
-            else:
+            if not isinstance(new[position], int | float):
                 plan.same += bool(old[position]) and old[position] != _EXCUSED
+            elif user not in held[topic] and getattr(plan.assignments[topic], "only_visible_to_overrides", False):
+                plan.unassigned.append(f"{cells[0] or user} ({topic})")
+            else:
+                plan.changes.append(Change(cells[0] or str(user), user, topic, old[position], float(str(new[position]))))
     return plan
 
 
@@ -186,12 +194,33 @@ def _require_points(topic: str, assignment: Any) -> None:
         raise CanvasError(f"Canvas grades “{assignment.name}” ({topic}) by {kind}: let it display grades as points there.")
     if getattr(assignment, "published", True) is False:
         raise CanvasError(f"“{assignment.name}” ({topic}) is not published in Canvas, and takes no grades until it is.")
+    if getattr(assignment, "anonymize_students", False):
+        raise CanvasError(
+            f"“{assignment.name}” ({topic}) is graded anonymously in Canvas, which does not say whose a grade is: post its "
+            "grades there, or turn anonymous grading off."
+        )
+    if getattr(assignment, "moderated_grading", False) and getattr(assignment, "grades_published", True) is False:
+        raise CanvasError(f"“{assignment.name}” ({topic}) has a moderator in Canvas: it takes grades when theirs are released.")
+    if getattr(assignment, "group_category_id", None) and not getattr(assignment, "grade_group_students_individually", False):
+        raise CanvasError(
+            f"“{assignment.name}” ({topic}) is a group assignment, and Canvas gives what one student gets to the whole group: "
+            "let it grade each student individually there."
+        )
+
+
+def _remarks(topic: str, assignment: Any) -> Iterator[str]:
+    """Yield what Canvas's settings do to grades that are written."""
+    name = f"“{assignment.name}” ({topic})"
+    if getattr(assignment, "post_manually", False):
+        yield f"{name} has its grades posted by hand: students see new grades only after Post Grades in Canvas."
+    if getattr(assignment, "in_closed_grading_period", False):
+        yield f"{name} is due in a grading period that is closed: Canvas changes no grades there."
 
 
 def _held(topic: str, assignment: Any, plan: Plan) -> dict[int, str]:
     """Return what Canvas holds for each student: the score that was entered, EX for an excused one, "" for none."""
     with asking(f"give the grades of {topic}"):
-        submissions = list(assignment.get_submissions())
+        submissions = list(assignment.get_submissions(per_page=PER_PAGE))
         late = sum(bool(getattr(submission, "points_deducted", None)) for submission in submissions)
         if late:
             plan.notes.append(

@@ -4,6 +4,7 @@ The process in which learners' cells run is forked from this one before an answe
 share what is slow to import.
 """
 
+import gc
 import importlib
 import sys
 from pathlib import Path
@@ -43,11 +44,16 @@ def skipped_modules(source: Path, submission: Path, topic: str) -> list[str]:
 
 def main(root: Path) -> int:
     """Fork the learners' process, then grade. Returns what `one_submission.main` does."""
+    gc.disable()  # what is imported stays, so a collection would look through it for nothing
     start = msgspec.json.decode((root / "source" / FILE).read_bytes(), type=Start)
     skipped = skipped_modules(root / "source", root / "submission", start.topic)
     for name in course().subject.warm.modules:
         if name not in skipped:
             importlib.import_module(name)
+    if "torch._dynamo" in skipped:
+        from .without_compiler import put_compiler_off
+
+        put_compiler_off()
     from ...engine.fork_server import Learners, NoSandbox
 
     try:
@@ -60,6 +66,8 @@ def main(root: Path) -> int:
     with learners:
         from .one_submission import main as grade
 
+        gc.freeze()
+        gc.enable()
         return grade(root, learners)
 
 

@@ -44,7 +44,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     from grader.cli import app
 
     home = tmp_path_factory.mktemp("github")
-    template, marks = home / "template", home / "marks"
+    template, marks = home / "template", home / "max-norm-marks"
     words = ["--into", str(template), "--marks-into", str(marks), "--students", "our-class/max-norm", "--seed", str(SEED)]
     outcome = CliRunner().invoke(app, ["package", "github", "03", *words])
     assert outcome.exit_code == 0, outcome.output
@@ -169,7 +169,8 @@ def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
     written: tuple[Path, Path], marked: dict[str, records.GradeRecord], tmp_path: Path
 ) -> None:
     there, commands = tmp_path / "organisation", tmp_path / "commands"
-    for name, content in {**{f"max-norm-{who}": body for who, body in submissions().items()}, "another-ada": b"{}"}.items():
+    others = {"another-ada": b"{}", "max-norm-marks": b"{}"}  # the second is the instructor's own
+    for name, content in {**{f"max-norm-{who}": body for who, body in submissions().items()}, **others}.items():
         (there / name).mkdir(parents=True)
         (there / name / f"{TOPIC}.ipynb").write_bytes(content)
     commands.mkdir()
@@ -190,6 +191,7 @@ def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
     extra = sum(exercise.points for exercise in exercises_of(TOPIC) if not exercise.core)
     assert f"| ada | 20 of 20 | {extra:g} | 5 of 5 |  |" in summary
     assert "| eve | 0 | 0 |  | not collected: " in summary  # a file that is cut off is no submission
+    assert "| marks |" not in summary
     assert f"Sandbox {records_by_student['ada'].sandbox}." in summary
     assert (home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").exists() and "ada" in (home / "grades.csv").read_text("utf-8")
 

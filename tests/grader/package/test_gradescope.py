@@ -16,11 +16,13 @@ from click.testing import Result
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_text
 from embedding_course.exercises import exercises_of
+from embedding_course.subject.course import course
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.points import Terms
 from grader.engine.fork_server import Learners
+from grader.engine.sandbox import Level
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.package.gradescope import one_submission
@@ -311,13 +313,23 @@ def test_what_cannot_be_is_one_sentence(words: list[str], message: str, command:
 def test_slow_modules_are_imported_where_a_word_asks_for_them(tmp_path: Path) -> None:
     submission = tmp_path / "submission"
     submission.mkdir()
-    assert skipped_modules(tmp_path, submission, TOPIC) == ["sklearn.manifold", "sklearn.metrics", "torch._dynamo"]
+    slow = ["sklearn.manifold", "sklearn.metrics", "matplotlib.pyplot", "torch._dynamo"]
+    assert skipped_modules(tmp_path, submission, TOPIC) == slow
     (submission / "a.ipynb").write_bytes(b"import sklearn\xff")
-    assert skipped_modules(tmp_path, submission, TOPIC) == ["torch._dynamo"]
+    assert skipped_modules(tmp_path, submission, TOPIC) == slow[2:]
     notebook = tmp_path / "source" / "course" / "solutions" / TOPIC / "released.ipynb"
     notebook.parent.mkdir(parents=True)
-    notebook.write_text("torch.optim.SGD", encoding="utf-8")
-    assert skipped_modules(tmp_path / "source", submission, TOPIC) == []
+    notebook.write_text("import matplotlib.pyplot as plt", encoding="utf-8")
+    assert skipped_modules(tmp_path / "source", submission, TOPIC) == slow[3:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["full", "partial"])
+def test_what_no_word_announced_is_imported_in_the_sandbox(level: Level) -> None:
+    draw = "plt = __import__('matplotlib.pyplot').pyplot\nplt.plot([1, 2])\nplt.gcf().canvas.draw()"
+    skipped = list(course().subject.warm.seldom)
+    with Learners(strongest=level, trusted=True, topics=[TOPIC], skipped=skipped) as learners:
+        assert learners.start().run(draw) is None
 
 
 #: In place of the fork: what a submission's process would find in memory.

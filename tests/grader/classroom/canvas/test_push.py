@@ -109,6 +109,60 @@ def test_an_assignment_that_takes_no_points(key: str, value: object, message: st
     assert message in exported(home, "--push", "canvas", "--yes", code=2) and not writes(canvas)
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"anonymize_students": True}, "is graded anonymously in Canvas"),
+        ({"moderated_grading": True, "grades_published": False}, "has a moderator in Canvas"),
+        (
+            {"group_category_id": 4, "grade_group_students_individually": False},
+            "gives what one student gets to the whole group",
+        ),
+    ],
+)
+def test_an_assignment_whose_grades_would_go_astray(settings: dict, message: str, home: Path, canvas: Canvas) -> None:
+    canvas.assignments[0] |= settings
+    output = exported(home, "--push", "canvas", "--yes", code=2)
+    assert message in output and output.startswith("“03 Max norm” (03_max_norm)") and not writes(canvas)
+
+
+def test_what_canvas_s_settings_do_to_grades_is_said_first(home: Path, canvas: Canvas) -> None:
+    canvas.assignments[0] |= {
+        "post_manually": True, "in_closed_grading_period": True, "moderated_grading": True, "grades_published": True,
+        "group_category_id": 4, "grade_group_students_individually": True,
+    }  # fmt: skip
+    output = exported(home, "--push", "canvas")
+    assert "students see new grades only after Post Grades in Canvas." in output and "2 grades differ" in output
+    assert "is due in a grading period that is closed" in output
+
+
+def test_who_dropped_and_the_test_student_are_left_alone(home: Path, canvas: Canvas) -> None:
+    canvas.users[1]["enrollments"][0]["enrollment_state"] = "completed"  # one of Xiaoming's two sections
+    canvas.users[0] = user(101, "Ada Lovelace", "ada", enrollment_state="inactive")
+    canvas.users.append(user(105, "Test Student", "", type="StudentViewEnrollment"))
+    canvas.submissions[5501].append(submission(105, 3.0))
+    output = exported(home, "--push", "canvas", "--yes")
+    assert "1 grades differ" in output and "2 in the class but not in Canvas: " in output and "Test" not in output
+    assert [body for _, _, body in writes(canvas)] == [{"grade_data[102][posted_grade]": "16"}]
+    canvas.users.clear()
+    assert "whether the course has ended" in exported(home, "--push", "canvas", code=2)
+
+
+def test_work_that_is_not_assigned_to_a_student(home: Path, canvas: Canvas) -> None:
+    canvas.assignments[0]["only_visible_to_overrides"] = True  # to Monday's section, so that Canvas keeps no place for others
+    del canvas.submissions[5501][1]
+    output = exported(home, "--push", "canvas", "--yes")
+    assert "1 left out, since Canvas does not assign the work to the student: 王, 小明 (03_max_norm)." in output
+    assert [body for _, _, body in writes(canvas)] == [{"grade_data[101][posted_grade]": "18.5"}]
+
+
+def test_a_limit_in_the_middle_says_what_was_written(home: Path, canvas: Canvas) -> None:
+    canvas.refuse["/update_grades"] = (403, {"X-Rate-Limit-Remaining": "0.0"}, "403 Forbidden (Rate Limit Exceeded)")
+    output = exported(home, "--push", "canvas", "--yes", code=2)
+    assert "Canvas did not take the grades of 03_max_norm: it has had too many requests for now" in output
+    assert "grades written to" not in output and canvas.submissions[5501][0]["score"] == 12.0
+
+
 def test_a_grade_that_moves_meanwhile_is_not_overwritten(home: Path, canvas: Canvas, monkeypatch: pytest.MonkeyPatch) -> None:
     from grader.cli import push_canvas
 

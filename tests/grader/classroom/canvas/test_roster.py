@@ -38,6 +38,13 @@ def test_a_first_roster(home: Path, canvas: Canvas) -> None:
     assert next(person for person in roster.people if person.id == "ada").email == "ada@x.org"
 
 
+def test_a_section_that_was_dropped_is_not_named(home: Path, canvas: Canvas) -> None:
+    canvas.users[1]["enrollments"][0]["enrollment_state"] = "deleted"
+    canvas.users.append(user(105, "Test Student", "", type="StudentViewEnrollment"))
+    assert "4 students" in pulled(home, "--pull", "canvas", "--yes")
+    assert "Tuesday" in next(row for row in table(home / "roster.csv") if row[0] == "xiaoming")
+
+
 def test_ids_and_own_columns_stay_and_differences_are_shown(home: Path, canvas: Canvas) -> None:
     with_roster(
         home,
@@ -63,7 +70,9 @@ def test_what_cannot_be_is_one_sentence(home: Path, canvas: Canvas) -> None:
     assert "the token's owner may not do that" in pulled(home, "--pull", "canvas", code=2)
     canvas.refuse.clear()
     canvas.users.clear()
-    assert "lists no students in this course, so the roster stays" in pulled(home, "--pull", "canvas", "--yes", code=2)
+    assert "lists no students who are in this course now, so the roster stays" in pulled(
+        home, "--pull", "canvas", "--yes", code=2
+    )
     canvas.users.append(user(101, "Ada Lovelace", "ada"))
     with_roster(home, "colour,size\nred,1\n")
     assert "student_id, email, SIS Login ID" in pulled(home, "--pull", "canvas", "--yes", code=2)
