@@ -33,7 +33,7 @@ _CODE = ("embedding_course", *(f"grader/{room}" for room in _ROOMS))
 _TEMPLATES = ("grader/feedback/page.html.j2", "grader/feedback/term_page.html.j2")
 #: Calls whose first text is a template; `plural` has one for a single thing and one for several, and `ask` and `finish` of
 #: figures have the figure before it.
-_CALLS = ("Message", "ask", "finish", "plural", "say", "translatable", "translate")
+_CALLS = ("Message", "ask", "finish", "play", "plural", "say", "translatable", "translate")
 
 
 @dataclass(frozen=True)

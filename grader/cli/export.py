@@ -195,7 +195,8 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
         _say(filled)
     waiting = sum(grade.waits for student in students for name, grade in student.grades.items() if name in worth)
     if waiting:
-        typer.echo(f"{waiting} submissions wait for a person (grader mark); their written answers count 0 until then.")
+        wait = "submission waits" if waiting == 1 else "submissions wait"
+        typer.echo(f"{waiting} {wait} for a person (grader mark); written answers count 0 until then.")
 
 
 def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, float], roster: Roster) -> Filled:

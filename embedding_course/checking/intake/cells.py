@@ -18,6 +18,7 @@ OWN = "own-"
 #: a cell of the learner's reads a name that it binds. "answer" and "check" belong to an exercise. "repeated": the second
 #: appearance of a cell that answers several exercises. "own": the learner's. "": text, or nothing that runs.
 Role = Literal["given", "demonstration", "answer", "check", "repeated", "own", ""]
+_LONGEST_HEADING = 60
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.*\S)", re.MULTILINE)
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
@@ -86,7 +87,8 @@ def cells_of(notebook: Mapping[str, Any], *, rebuilt: bool = False) -> list[Cell
 
 def _plain(heading: str) -> str:
     """Return a heading without marks of Markdown and signs that nobody sees, cut short."""
-    return "".join(sign for sign in heading if sign.isprintable() and sign not in "`*")[:60].strip()
+    plain = "".join(sign for sign in heading if sign.isprintable() and sign not in "`*").strip()
+    return plain if len(plain) <= _LONGEST_HEADING else f"{plain[:_LONGEST_HEADING].rstrip()}…"
 
 
 def cell_of(cell_data: Mapping[str, Any], position: int = 0) -> Cell:
