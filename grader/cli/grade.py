@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
 
     from ..classroom.class_folder import Classroom
-    from ..classroom.records import GradeRecord
+    from ..classroom.grade_record import GradeRecord
     from ..engine.fork_server import Learners
     from ..marking.run import Run
     from ..marking.submission_task import Graded

@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.exchange.settings import ExchangeSettings
-    from ..classroom.records import GradeRecord
+    from ..classroom.grade_record import GradeRecord
     from ..engine.fork_server import Learners
     from ..marking.run import Run
     from ..marking.submission_task import Graded

@@ -23,12 +23,12 @@ from embedding_course.messages import Message, language, translate
 from embedding_course.subject.lessons import lesson
 
 from ..classroom.attempts import attempts_in_words
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.marks import CellMark, Marks
 from ..classroom.policy.course import Course
 from ..classroom.policy.deadlines import in_zone
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.teams import Team
-from ..classroom.records import GradeRecord
 from ..classroom.requests import Request
 from .own_cells import OwnCell, OwnCells
 

@@ -14,9 +14,9 @@ from embedding_course.messages import in_language
 from ..classroom import records
 from ..classroom.attempts import as_moment
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.marks import Marks, marks_of
 from ..classroom.policy.course import Course
-from ..classroom.records import GradeRecord
 from ..classroom.requests import answers_of, requests_in_submission
 from .own_cells import OwnCells, read_own
 from .page import TERM_PAGE, Handed, render

@@ -9,7 +9,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.messages import Message
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..submission.rebuild import NO_CELL
 
 _HEADING = re.compile(r"^###\s+Exercise\s+(\d\d\.\w+)", re.MULTILINE)

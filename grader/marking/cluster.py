@@ -14,7 +14,7 @@ from typing import Any
 
 from embedding_course.subject.course import VARIABLE, course
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..engine.fork_server import Learners
 from ..errors import PhraseError
 from ..submission.read import Unreadable

@@ -12,11 +12,11 @@ from embedding_course.subject.errors import closest
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
 from ..classroom.overrides import Override, add_override, undo_override
 from ..classroom.policy.course import load_course
-from ..classroom.records import GradeRecord
 from ..classroom.requests import Request, answer_request
 from ..errors import UserError
 from .store import Store

@@ -15,9 +15,9 @@ from embedding_course.messages import ENGLISH, Message, edition, in_language
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
-from ..classroom.records import GradeRecord
 from ..course_source.notebook import released
 from ..course_source.setup_cell import language_of
 from ..engine.fork_server import Starter

@@ -7,8 +7,8 @@ from pathlib import Path
 from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Submission
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course
-from ..classroom.records import GradeRecord
 from .check_version import check_version
 from .hidden_check import fresh_seed
 from .run import Run

@@ -10,9 +10,9 @@ from embedding_course.exercises.index import entries_of
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course
 from ..classroom.policy.points import Terms, with_worth
-from ..classroom.records import GradeRecord
 from .check_version import SHARED, check_version, exercise_versions
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ..classroom.grade_record import GradeRecord
 from ..classroom.pseudonyms import Key
-from ..classroom.records import GradeRecord
 from ..classroom.requests import Request
 from .summary import Waiting
 

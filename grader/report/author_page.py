@@ -13,8 +13,8 @@ from embedding_course.subject.lessons import lesson
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course, load_course
-from ..classroom.records import GradeRecord
 from .discrimination import Discrimination, discriminations
 from .exercises import ExerciseLine, by_failure
 from .pages import environment, write_page

@@ -11,10 +11,10 @@ from markupsafe import Markup
 from ..classroom import records
 from ..classroom.attempts import Attempts, attempts_in_words
 from ..classroom.class_folder import Classroom
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.ask import ask
 from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.policy.lateness import duration
-from ..classroom.records import GradeRecord
 from ..classroom.requests import requests_of
 from ..classroom.roster import BadRoster, Roster, folder_name
 from ..classroom.sections import find_section, sections_of

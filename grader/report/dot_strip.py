@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from .number_text import percent
 
 _WIDTH, _TOP, _BOTTOM, _LEFT = 400.0, 8.0, 112.0, 34.0

@@ -10,7 +10,7 @@ from typing import Literal
 
 from embedding_course.messages import Listing
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from .standing import standings
 from .talk_reasons import Reason, below_the_class
 

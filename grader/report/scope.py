@@ -6,7 +6,7 @@ from datetime import date, datetime, tzinfo
 
 from embedding_course.subject.lessons import lesson
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 
 _MAX_NAMED = 3
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from embedding_course.checking.result import Result
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..classroom.requests import Request
 from .by_hand import ByHand
 from .discrimination import MIN_FOR_CONFIDENCE, Discrimination, discriminations

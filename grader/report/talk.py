@@ -8,7 +8,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..classroom.talk_table import TalkRow
 from .names import Names
 from .standing import Standing, standings

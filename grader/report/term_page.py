@@ -16,10 +16,10 @@ from embedding_course.subject.lessons import lesson
 from ..classroom import records
 from ..classroom.class_folder import Classroom
 from ..classroom.export.term_column import read_term
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.term import TermGrade
 from ..classroom.pseudonyms import Key
-from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster, folder_name
 from ..classroom.sections import find_section, sections_of
 from .anonymous import anonymous_records, anonymous_waiting

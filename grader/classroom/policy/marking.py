@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .toml_file import CourseFile, WrongCourse, shown
+from .toml_file import CourseFile, WrongCourse, check_student, shown
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,8 @@ def allotments_of(settings: CourseFile, topic_named: Callable[[str, str], str]) 
         markers = tuple(dict.fromkeys(name.strip() for name in entry.markers))
         if not markers or not all(markers):
             raise WrongCourse(f"{key}: markers = {shown(list(entry.markers))}: it has to name who marks.")
-        stranger = next((name for name in entry.students if settings.students and name not in settings.students), None)
-        if stranger is not None:
-            raise WrongCourse(f"{key}: there is no student {shown(stranger)} in students.")
+        for student in entry.students:
+            check_student(student, settings.students, key)
         topics = tuple(topic_named(name, key) for name in entry.notebooks)
         allotments.append(Allotment(markers, topics, tuple(entry.sections), tuple(entry.students)))
     return tuple(allotments)

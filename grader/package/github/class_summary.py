@@ -15,8 +15,9 @@ from ...classroom.class_folder import Classroom
 from ...classroom.collect.archive import look_into
 from ...classroom.collect.kinds import calls_itself_notebook
 from ...classroom.collect.plan import Wish, make_plan
+from ...classroom.grade_record import GradeRecord
 from ...classroom.policy.course import load_course, people_of
-from ...classroom.records import GradeRecord, load_topic
+from ...classroom.records import load_topic
 
 
 def not_collected(home: Path, topic: str, fetched: Path) -> dict[str, str]:

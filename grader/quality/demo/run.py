@@ -10,7 +10,7 @@ from pathlib import Path
 from embedding_course.subject.lessons import topics
 
 from ...classroom.class_folder import Classroom
-from ...classroom.records import GradeRecord
+from ...classroom.grade_record import GradeRecord
 from ...course_source.notebook import released
 from ...engine.fork_server import Learners
 from ...marking.grade_class import grade_class

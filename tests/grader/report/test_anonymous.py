@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.cli import app
 from grader.report.anonymous import Key, anonymous_records
 from grader.report.class_page import LateLine, anonymous_late, render, write_report
