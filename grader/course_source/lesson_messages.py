@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from embedding_course.checking.intake.statements import is_docstring
+from embedding_course.composed_labels import NUMBER
 from embedding_course.exercises import find_exercise
-from embedding_course.messages import NUMBER
 
 from .catalogue import reference_source
 from .lesson import LessonCell, read_cells

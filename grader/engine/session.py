@@ -8,7 +8,7 @@ from embedding_course.checking.intake.statements import definitions_only, split
 from embedding_course.checking.intake.steps import Step, rest_to_run
 from embedding_course.checking.result import Status
 
-from .fork_server import Starter
+from .forks import Starter
 from .learner_proxy import Crashed, Learner
 from .time_budget import OutOfTime, TimeBudget, TimedOut
 

@@ -20,7 +20,7 @@ from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.messages import Message
 
 from ..course_source.prepared import Prepared, prepared
-from ..engine.fork_server import Starter
+from ..engine.forks import Starter
 from ..engine.session import Session
 from ..engine.time_budget import OutOfTime
 from ..submission.plain_file import one_line

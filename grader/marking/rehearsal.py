@@ -26,7 +26,8 @@ from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import released
 from ..course_source.setup_cell import language_of
-from ..engine.fork_server import Learners, Starter
+from ..engine.fork_server import Learners
+from ..engine.forks import Starter
 from ..engine.learner_proxy import Crashed, OutOfTime, TimedOut
 from ..engine.session import Session
 from ..submission.read import Unreadable, read_notebook

@@ -20,7 +20,7 @@ from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..course_source.notebook import released
 from ..course_source.setup_cell import language_of
-from ..engine.fork_server import Starter
+from ..engine.forks import Starter
 from ..submission.notebook_copies import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from embedding_course.subject.tensors import torch
 
-from ..engine.fork_server import Learners, Starter
+from ..engine.fork_server import Learners
+from ..engine.forks import Starter
 from .crew import Crew
 from .submission_task import Graded, Task, given_up, guarded
 

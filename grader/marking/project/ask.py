@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ...engine.fork_server import Forks
+from ...engine.forks import Forks
 from ...engine.learner_proxy import Crashed, Learner, TimeBudget, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
