@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def backup(
     file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ unless said.")] = None,
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     db: Db = "",
 ) -> None:
     """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback.

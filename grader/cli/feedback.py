@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, Section, gradebook_at
+from .options import Db, Home, Section, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -27,7 +27,7 @@ class Packing(StrEnum):
 
 def feedback(
     notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     student: Annotated[list[str] | None, typer.Option(help="Only this student; may be said several times.")] = None,
     section: Section = "",
     pack: Annotated[Packing | None, typer.Option("--zip", help="Also pack the pages of one notebook for handing back.")] = None,

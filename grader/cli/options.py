@@ -38,6 +38,26 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
     return chosen
 
 
+def topic_named(course: Course, notebook: str) -> str:
+    """Return the notebook of the class that is called so, by number or topic; "" if none is named.
+
+    Raises
+    ------
+    UserError
+        If the class has no such notebook.
+    """
+    topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
+    if notebook and not topic:
+        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    return topic
+
+
+def check_class(home: Path | None) -> None:
+    """Raise UserError if a class is named whose folder does not exist."""
+    if home is not None and not home.is_dir():
+        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+
+
 def chosen_lessons(names: list[str] | None) -> list[str]:
     """Return the notebooks of the course that are meant, by number or topic, in order; all if none is named.
 
@@ -62,6 +82,7 @@ Db = Annotated[
     typer.Option(help="The gradebook, as postgresql://... without a password, or env:NAME; gradebook.db unless said."),
 ]
 
+Home = Annotated[Path, typer.Option("--class", help="The folder of the class.")]
 
 Section = Annotated[str, typer.Option(help="Only students of this section, as the roster names it.")]
 

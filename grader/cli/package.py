@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Seed
+from .options import Seed, check_class
 
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
@@ -145,8 +145,7 @@ def _course_and_topic(home: Path | None, notebook: str) -> tuple[Course, str]:
     from ..classroom.policy.course import load_course
     from .options import chosen_of
 
-    if home is not None and not home.is_dir():
-        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+    check_class(home)
     if home is None:
         from embedding_course.subject.lessons import topics
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..classroom.name_list import first_names
+
 if TYPE_CHECKING:
     from ..classroom.canvas.push import Plan
     from ..classroom.export.grades import Student
@@ -96,8 +98,7 @@ def _show(plan: Plan) -> None:
         (plan.open, "in Canvas without a grade of the class"),
     ):
         if names:
-            more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-            typer.echo(f"{len(names)} {phrase}: {', '.join(names[:_MAX_NAMES])}{more}.")
+            typer.echo(f"{len(names)} {phrase}: {first_names(names, _MAX_NAMES)}.")
 
 
 def _keep(home: Path, plan: Plan) -> Path:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
+from .options import check_class
 
 
 def release(
@@ -29,8 +30,7 @@ def release(
     from ..classroom.release import release as run
     from ..paths import BUILD
 
-    if home is not None and not home.is_dir():
-        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+    check_class(home)
     if to_exchange:
         _to_exchange((home or Path()).resolve(), notebooks)
         return

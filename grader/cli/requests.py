@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .accept import By, author, counted_exercise, say_decided
-from .options import Db, chosen_of, gradebook_at
+from .accept import By, author, counted_exercise, say_decided, share_of_points
+from .options import Db, Home, chosen_of, gradebook_at
 
 if TYPE_CHECKING:
     from embedding_course.checking.result import Result
@@ -23,7 +23,6 @@ requests = typer.Typer(add_completion=False, help="List, look into and answer re
 
 Student = Annotated[str, typer.Argument(help="Who asks.")]
 Exercise = Annotated[str, typer.Argument(help="For example 03.renorm_rows.")]
-Home = Annotated[Path, typer.Option("--class", help="The folder of the class.")]
 Answer = Annotated[str, typer.Option("--answer", help="What the student reads.")]
 
 
@@ -136,9 +135,7 @@ def accept(
         raise UserError(_strange(request))
     words = _words(answer)
     chosen, worth = counted_exercise(classroom, exercise)
-    if points is not None and not 0 < points <= worth:
-        raise UserError(f"{chosen.id} is worth {worth:g} points in this class: --points is above 0 and at most that.")
-    share = 1.0 if points is None else points / worth
+    share = share_of_points(points, chosen, worth)
     decided = accept_request(classroom, chosen, request, words, author(by), share)
     if decided is None:
         typer.echo(f"{student}'s {chosen.id} earns these points already, so only the request is answered.")

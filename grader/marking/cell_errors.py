@@ -33,7 +33,7 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
     raised : mapping of Step to str
         What each cell raised, "" if nothing. No text may hold a hidden input: see `Session.words`.
     """
-    if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
+    if result.passed or result.is_stub:
         return result
     lines = [Message("Its cell raised {error}.", error=what) for cell, what in raised.items() if name in cell.answers and what]
     if not lines and result.stage in ("name missing", "raises"):

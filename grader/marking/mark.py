@@ -127,7 +127,7 @@ class _Marking:
         if result.status in ENDED and set(exercise.uses) & set(failed):
             with contextlib.suppress(OutOfTime):  # a wrong `merge_pair` makes a right loop around it run for ever
                 result = check_lent(self.session.reach(position), exercise, self.seed, failed, result, ready)
-        if result.status == "not attempted" and result.stage != "name missing":
+        if result.is_stub:
             result = self._mended(exercise, position, result, ready)
         return result
 

@@ -165,6 +165,11 @@ def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, node.value
 
 
+def assigned_values(function: ast.AST) -> dict[str, ast.expr]:
+    """Return the expression that each name in a function is bound to last."""
+    return {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
+
+
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
     """Yield all calls inside, in the order in which they stand."""
     calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]

@@ -116,7 +116,7 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
 
 
 def _verdict(result: Result, failed: set[str]) -> Finding | None:
-    if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
+    if result.passed or result.is_stub:
         return None  # A stub was reported already.
     fails = Message("{exercise} does not pass its check from nothing.", exercise=result.exercise)
     parts = [str(fails), result.diagnosis, result.message]

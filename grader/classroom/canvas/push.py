@@ -11,6 +11,7 @@ from ..csv_table import BadRoster, read_number
 from ..export.assignment_columns import NEW, columns_of
 from ..export.fill import fill
 from ..export.grades import Student
+from ..name_list import first_names
 from ..roster import Roster
 from .connection import CanvasError, asking
 from .people import COLUMNS, students_of
@@ -151,8 +152,8 @@ def write_push(plan: Plan) -> Iterator[str]:
         ]
         if wrong:
             raise CanvasError(
-                f"Canvas says that it is done with {topic}, but shows other grades for {', '.join(wrong[:5])}"
-                f"{f' and {len(wrong) - 5} more' if len(wrong) > 5 else ''}: look at the assignment there."
+                f"Canvas says that it is done with {topic}, but shows other grades for {first_names(wrong, 5)}: "
+                f"look at the assignment there."
             )
         yield f"{topic}: {len(changes)} grades written to “{assignment.name}”."
 

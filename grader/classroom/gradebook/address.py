@@ -6,6 +6,7 @@ A password does not belong there, because everybody on the machine can read the 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import PhraseError
@@ -42,6 +43,11 @@ def address_of(database_option: str) -> str:
             "PGPASSFILE, or put the whole address into a variable and say --db env:NAME; and change it"
         )
     return database_option
+
+
+def is_missing_file(db_url: str) -> bool:
+    """Return True if the gradebook is an SQLite file that does not exist yet."""
+    return db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists()
 
 
 def shown(url: str) -> str:

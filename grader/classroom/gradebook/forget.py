@@ -16,13 +16,14 @@ from embedding_course.files import atomic_write
 
 from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
 from ..student_files import remove, traces, unnamed
+from .address import is_missing_file
 from .book import Book, BookClosed
 from .marking_tables import forget_marks
 
 
 def knows(db_url: str, student: str) -> int | None:
     """Return how many submissions of this student a gradebook has, or None if it does not know the student."""
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return None
     with Gradebook(db_url) as book:
         try:

@@ -20,6 +20,7 @@ from sqlalchemy import Column, MetaData, String, Table
 from sqlalchemy.exc import DBAPIError
 
 from ..policy.course import Course
+from .address import is_missing_file
 
 
 def misfit(db_url: str) -> str:
@@ -27,7 +28,7 @@ def misfit(db_url: str) -> str:
 
     nbgrader itself would fail at the first column that is missing.
     """
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return ""
     engine = sqlalchemy.create_engine(db_url)
     try:
@@ -63,7 +64,7 @@ def clear_half_made(db_url: str) -> None:
     Such tables lack the note of their version, so they look like those of an old gradebook. Nothing is removed if any table
     holds a row.
     """
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return
     engine = sqlalchemy.create_engine(db_url)
     try:
