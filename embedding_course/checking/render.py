@@ -100,8 +100,8 @@ def _further(criterion: CriterionResult, result: Result) -> bool:
 def _fails_in(criterion: CriterionResult) -> str:
     """Return the cases in which a criterion fails, as the end of its line: the first by name."""
     if criterion.passed or not criterion.failed_cases:
-        said = criterion.message if not criterion.passed else ""
-        return str(Message("({message})", message=said)) if said else ""
+        message = criterion.message if not criterion.passed else ""
+        return str(Message("({message})", message=message)) if message else ""
     fails = Message("(fails in “{case}”)", case=Message(criterion.failed_cases[0]))
     if len(criterion.failed_cases) > 1:
         fails = Message("(fails in “{case}” and {more} more)", **fails.slots, more=len(criterion.failed_cases) - 1)

@@ -55,13 +55,13 @@ class Overheard(io.TextIOBase):
     >>> heard = Overheard()
     >>> heard.case = "a row"
     >>> _ = heard.write("3")
-    >>> heard.said
+    >>> heard.printed
     {'a row': '3'}
     """
 
     def __init__(self) -> None:
         self.case = ""
-        self.said: dict[str, str] = {}
+        self.printed: dict[str, str] = {}
 
     def writable(self) -> bool:
         """Return True: this is a text stream that can be written to."""
@@ -69,15 +69,15 @@ class Overheard(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Record the text for the current case, and return its length."""
-        kept = self.said.get(self.case, "")
-        self.said[self.case] = (kept + text)[:_MAX_PRINTED]
+        kept = self.printed.get(self.case, "")
+        self.printed[self.case] = (kept + text)[:_MAX_PRINTED]
         return len(text)
 
     def show(self, case: str) -> None:
         """Show what was printed in this case, or else in the first case with output."""
-        heard = [name for name, text in self.said.items() if text.strip()]
+        heard = [name for name, text in self.printed.items() if text.strip()]
         which = case if case in heard else next(iter(heard), "")
-        text = self.said.get(which, "").rstrip()
+        text = self.printed.get(which, "").rstrip()
         if text:
             head = str(Message("Printed in the case “{case}”:", case=Message(which)))
             show_panel(Panel(f"{head}\n{text}", f"<p>{escape(head)}</p><pre>{escape(text)}</pre>"))

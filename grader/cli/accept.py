@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ..classroom.overrides import Override
     from ..marking.decide import Decided
 
-By = Annotated[str, typer.Option(help="Who decides; your name on this machine unless said.")]
+By = Annotated[str, typer.Option(help="Who decides; your name on this machine by default.")]
 
 
 def accept(
     student: Annotated[str | None, typer.Argument(help="Whose answer. Without one, all decisions are listed.")] = None,
     exercise: Annotated[str | None, typer.Argument(help="For example 03.renorm_rows.")] = None,
     why: Annotated[str, typer.Option(help="The reason, which the student reads.")] = "",
-    points: Annotated[float | None, typer.Option(min=0, help="The points that it earns; all unless said.")] = None,
+    points: Annotated[float | None, typer.Option(min=0, help="The points that it earns; all by default.")] = None,
     like: Annotated[bool, typer.Option("--like", help="Accept all answers of the class that are like this one.")] = False,
     undo: Annotated[int | None, typer.Option(help="Undo the decision of this number.")] = None,
     by: By = "",

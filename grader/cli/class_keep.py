@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def backup(
-    file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ unless said.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ by default.")] = None,
     home: Home = Path(),
     db: Db = "",
 ) -> None:

@@ -145,7 +145,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
             message = "; ".join(filter(None, (item.why, _where(item))))
             when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
             what = _WORDS[item.action] + (f": {one_line(message, 400)}" if message else "")
-            table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(what))
+            table.add_row(short(item.student), item.topic, when, short(str(item.file.path)), escape(what))
     for student, files in _beside(plan).items():
         table.add_row(short(student), "", "", first_names([short(file) for file in files], _NAMED), _WORDS["beside"])
     for student in plan.silent:
@@ -189,5 +189,5 @@ def _beside(plan: Plan) -> dict[str, list[str]]:
     files_by_student: dict[str, list[str]] = {}
     for item in plan.items:
         if item.action == "beside":
-            files_by_student.setdefault(item.student, []).append(str(item.found.path))
+            files_by_student.setdefault(item.student, []).append(str(item.file.path))
     return files_by_student

@@ -40,7 +40,7 @@ def export(
     ] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     section: Section = "",
-    out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder by default.")] = None,
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
     per: Annotated[str, typer.Option(help="A table of your own with a column for each exercise, or each criterion.")] = "",

@@ -26,7 +26,7 @@ class Packing(StrEnum):
 
 
 def feedback(
-    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all by default.")] = None,
     home: Home = Path(),
     student: Annotated[list[str] | None, typer.Option(help="Only this student; may be said several times.")] = None,
     section: Section = "",
@@ -37,7 +37,7 @@ def feedback(
     term: Annotated[
         bool, typer.Option("--term", help="Also write each student's grade of the term: feedback/{student}/term.html.")
     ] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores by default.")] = None,
     db: Db = "",
 ) -> None:
     """Write a page for each graded submission: feedback/{student}/{notebook}/{notebook}.html. Exit 2 when there is none."""

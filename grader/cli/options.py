@@ -79,7 +79,7 @@ def chosen_lessons(names: list[str] | None) -> list[str]:
 
 Db = Annotated[
     str,
-    typer.Option(help="The gradebook, as postgresql://... without a password, or env:NAME; gradebook.db unless said."),
+    typer.Option(help="The gradebook, as postgresql://... without a password, or env:NAME; gradebook.db by default."),
 ]
 
 Home = Annotated[Path, typer.Option("--class", help="The folder of the class.")]
@@ -112,7 +112,7 @@ def _read(text: str) -> int:
 Seed = Annotated[
     int | None,
     typer.Option(
-        parser=_read, metavar="NUMBER", help="The seed of the hidden cases, to repeat an earlier run; drawn unless said."
+        parser=_read, metavar="NUMBER", help="The seed of the hidden cases, to repeat an earlier run; drawn by default."
     ),
 ]
 

@@ -20,7 +20,7 @@ def regrade(
     exercise: Annotated[str, typer.Argument(help="The exercise that was corrected, for example 03.renorm_rows.")],
     home: Home = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores by default.")] = None,
     db: Db = "",
     no_dump: Annotated[bool, typer.Option("--no-dump", help="Keep no copy of a gradebook in PostgreSQL first.")] = False,
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,

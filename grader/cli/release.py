@@ -11,12 +11,12 @@ from .options import check_class
 
 
 def release(
-    notebooks: Annotated[list[str] | None, typer.Argument(help="With --to-exchange: which; all unless said.")] = None,
+    notebooks: Annotated[list[str] | None, typer.Argument(help="With --to-exchange: which; all by default.")] = None,
     home: Annotated[
         Path | None, typer.Option("--class", help="A class: its notebooks, with its points and deadlines in them.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where to write; release/ in the class, else build/release, unless said.")
+        Path | None, typer.Option(help="Where to write; release/ in the class, else build/release, by default.")
     ] = None,
     solutions: Annotated[
         bool, typer.Option("--solutions", help="Write the wheel of worked solutions instead, into build/solutions.")

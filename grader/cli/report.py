@@ -14,7 +14,7 @@ def report(
     notebook: Annotated[
         list[str] | None,
         typer.Option(
-            "--notebook", help="About this one, by number or topic; may be given again. The one graded last unless said."
+            "--notebook", help="About this one, by number or topic; may be given again. By default the one graded last."
         ),
     ] = None,
     since: Annotated[

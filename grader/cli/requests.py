@@ -50,11 +50,11 @@ def list_(
     for request in shown:
         record = records.load(classroom.home, request.topic, request.student)
         verdict = next((result for result in record.results if result.exercise == request.exercise), None) if record else None
-        said = f"{verdict.status}, {verdict.score:g} of {verdict.max_score:g}" if verdict else "none"
+        verdict_text = f"{verdict.status}, {verdict.score:g} of {verdict.max_score:g}" if verdict else "none"
         about = request.exercise or request.topic
-        said = f"there is no such exercise in {request.topic}" if request.is_strange else said
+        verdict_text = f"there is no such exercise in {request.topic}" if request.is_strange else verdict_text
         answer = f"{request.answer} ({request.by})" if request.answer else ""
-        table.add_row(*map(escape, (request.student, about, request.state, said, request.text, answer)))
+        table.add_row(*map(escape, (request.student, about, request.state, verdict_text, request.text, answer)))
     if shown:
         Console().print(table)
     count = sum(request.state == "open" for request in everything)
@@ -120,7 +120,7 @@ def accept(
     student: Student,
     exercise: Exercise,
     answer: Answer = "",
-    points: Annotated[float | None, typer.Option(min=0, help="The points that the answer earns; all unless said.")] = None,
+    points: Annotated[float | None, typer.Option(min=0, help="The points that the answer earns; all by default.")] = None,
     by: By = "",
     home: Home = Path(),
     db: Db = "",

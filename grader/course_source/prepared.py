@@ -201,17 +201,17 @@ class _Traces(Sequence[Trace | None]):
     """
 
     def __init__(self, ready: Prepared, mistake: Mistake) -> None:
-        self._ready, self._mistake, self._found = ready, mistake, dict[int, Trace | None]()
+        self._ready, self._mistake, self._traces = ready, mistake, dict[int, Trace | None]()
 
     def __len__(self) -> int:
         return len(self._ready.cases)
 
     def __getitem__(self, index):
         ready = self._ready
-        if index not in self._found:
+        if index not in self._traces:
             seen = ready.mistaken(self._mistake, index)
-            self._found[index] = trace(ready.exercise, ready.cases[index], ready.expected[index], seen)
-        return self._found[index]
+            self._traces[index] = trace(ready.exercise, ready.cases[index], ready.expected[index], seen)
+        return self._traces[index]
 
     def __iter__(self) -> Iterator[Trace | None]:
         return (self[index] for index in range(len(self)))

@@ -112,11 +112,11 @@ class Forks:
             self._control.sendall(str(pid).encode())
             return msgspec.msgpack.decode(self._control.recv(1024), type=Ended)
 
-    def twin(self) -> Forks:
+    def second_zygote(self) -> Forks:
         """Return a second zygote that shares the first one's memory, for another process of ours to use."""
         mine, theirs = socket.socketpair()
         with self._lock:
-            socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
+            socket.send_fds(self._control, [b"zygote"], [theirs.fileno()])
             self._control.recv(1)
         theirs.close()
         return Forks(mine, self.level, self.how, self.time_limits, self._base, self.limits)

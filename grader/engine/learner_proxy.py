@@ -85,7 +85,7 @@ class Learner:
         self.asked = False
         self.cells: list[str] = []
         self.errors: list[str | None] = []
-        self.said = ""
+        self.error_text = ""
         self.line = 0
 
     def run(self, *cells: str) -> str | None:
@@ -124,7 +124,7 @@ class Learner:
     def _note(self, name: str | None, message: str, line: int) -> None:
         """Keep what a cell raised. The words are the learner's: one line of bounded length, nothing that steers a terminal."""
         self.errors.append(None if name is None else one_line(name, 100))
-        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MAX_MESSAGE_CHARACTERS)
+        self.error_text = "" if name is None else one_line(f"{name}: {message}" if message else name, _MAX_MESSAGE_CHARACTERS)
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:

@@ -187,7 +187,7 @@ class Session:
         if error is None or step in self.raised:
             return
         where = f" (line {learner.line + offset})" if learner.line else ""
-        self.raised[step] = "" if learner.asked else learner.said + where
+        self.raised[step] = "" if learner.asked else learner.error_text + where
 
     def _run_rest(self, index: int, error: str) -> None:
         """Run, after an exception, what of the cell can still run."""

@@ -119,12 +119,12 @@ def read_content(packed: bytes | msgspec.Raw, most: float = ANSWER) -> Content:
         If it is no content.
     """
     try:
-        found = _contents.decode(packed)
+        content = _contents.decode(packed)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WireError(_NO_FRAME) from error
-    if found.weight > most:
-        raise TooLarge(f"a content that weighs {found.weight}; the most is {most}")
-    return found
+    if content.weight > most:
+        raise TooLarge(f"a content that weighs {content.weight}; the most is {most}")
+    return content
 
 
 def unpack(content: bytes | msgspec.Raw | Content, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:

@@ -47,10 +47,10 @@ def verdict_on(classroom: Classroom, exercise: Entry, student: str) -> Result:
         known = [path.stem for path in records.files(classroom.home, topic)]
         near = closest(student, known) if known else f"nothing of {topic} was graded yet"
         raise UserError(f"{student} has no graded {topic}; {near}")
-    found = next((verdict for verdict in record.verdicts if verdict.exercise == exercise.id), None)
-    if found is None:
+    result = next((verdict for verdict in record.verdicts if verdict.exercise == exercise.id), None)
+    if result is None:
         raise UserError(f"{student}'s {topic} has no verdict on {exercise.id}: {record.reason or record.status}.")
-    return found
+    return result
 
 
 def failing_cases(classroom: Classroom, exercise: Entry) -> Counter[str]:

@@ -114,7 +114,7 @@ class Store:
                 candidate.submission,
                 record if candidate is counting else candidate.record,
                 candidate.notebook,
-                said=" ".join(sentences),
+                note=" ".join(sentences),
             )
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:

@@ -50,7 +50,7 @@ class Task:
 class Graded:
     """A submission with its record, and the notebook that goes to `autograded/` (empty if the submission is unreadable).
 
-    `reweighed` means that only the points of the class changed and nothing was run. `said` tells which of several files
+    `reweighed` means that only the points of the class changed and nothing was run. `note` says which of several files
     counts.
     """
 
@@ -58,7 +58,7 @@ class Graded:
     record: GradeRecord
     notebook: bytes = b""
     reweighed: bool = False
-    said: str = ""
+    note: str = ""
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Processes(Marker):
     @contextlib.contextmanager
     def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
         """Open a zygote for one worker, and close this process's connection to it once the worker has it."""
-        with contextlib.closing(self.learners.twin()) as worker_learners:
+        with contextlib.closing(self.learners.second_zygote()) as worker_learners:
 
             def work(task_number: int) -> Graded:
                 torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here

@@ -54,7 +54,7 @@ with steps_shown("03.ipynb", every=0.05) as tell:
 
 def told(notebook: nbformat.NotebookNode, folder: Path) -> str:
     saved = read(keep(notebook, folder))
-    return "\n".join(finding.said for finding in look(saved, take(saved)))
+    return "\n".join(finding.message for finding in look(saved, take(saved)))
 
 
 def test_places_are_named_by_their_headings(tmp_path: Path) -> None:

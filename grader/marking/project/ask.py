@@ -129,7 +129,7 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
     """
     if searcher.run(source):
         where = f" in line {searcher.line}" if searcher.line else ""
-        return f"engine.py stops{where}: {searcher.said}."
+        return f"engine.py stops{where}: {searcher.error_text}."
     if searcher.run("assert isinstance(Engine, type) and callable(Engine.search)"):
         return "engine.py defines no class Engine with a method search."
     raised = searcher.build(task.texts, task.further)

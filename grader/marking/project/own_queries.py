@@ -67,7 +67,7 @@ class Remark:
     """Something to mend in one line of the file; `grave` if the query cannot count as it stands."""
 
     line: int
-    said: str
+    message: str
     grave: bool = False
 
 

@@ -49,12 +49,12 @@ class Pair:
     """Two students, and the exercises in which their answers stand out, the weightiest first."""
 
     students: tuple[str, str]
-    found: list[Likeness] = field(default_factory=list)
+    likenesses: list[Likeness] = field(default_factory=list)
 
     @property
     def weight(self) -> float:
         """Return the sum of the weights of all likenesses of the two students."""
-        return sum(likeness.weight for likeness in self.found)
+        return sum(likeness.weight for likeness in self.likenesses)
 
 
 @dataclass(frozen=True)
@@ -158,9 +158,9 @@ def pairs(
     for exercise, mine in answers.items():
         for likeness in likenesses(exercise, mine, (published or {}).get(exercise, ())):
             who = (likeness.left.label, likeness.right.label)
-            pairs_by_students.setdefault(who, Pair(who)).found.append(likeness)
+            pairs_by_students.setdefault(who, Pair(who)).likenesses.append(likeness)
     for pair in pairs_by_students.values():
-        pair.found.sort(key=lambda likeness: -likeness.weight)
+        pair.likenesses.sort(key=lambda likeness: -likeness.weight)
     worth_a_look = [pair for pair in pairs_by_students.values() if pair.weight >= LIGHTEST]
     ranked = sorted(worth_a_look, key=lambda pair: (-pair.weight, pair.students))
     return ranked[:most], len(ranked)

@@ -31,7 +31,7 @@ def slowly(answer):
 @pytest.fixture
 def hurried(learners: Learners):
     """Learners whose submissions have three seconds by the clock."""
-    hurried_learners = learners.twin()
+    hurried_learners = learners.second_zygote()
     hurried_learners.time_limits = TimeLimits(whole_clock=3.0)
     yield hurried_learners
     hurried_learners.close()
