@@ -27,7 +27,7 @@ from .random_inputs import RandomInputs
 from .show import show
 from .wire_data import NamedParts, strided
 
-#: With what a definition is written comes from here, all of it.
+#: Everything that the definition of an exercise needs.
 __all__ = [
     "Case",
     "Comparison",

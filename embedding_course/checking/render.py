@@ -109,7 +109,7 @@ def _fails_in(criterion: CriterionResult) -> str:
 
 
 def _criterion(criterion: CriterionResult, result: Result) -> str:
-    """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
+    """Return a criterion as HTML; further failures are folded, since one is enough to continue."""
     name = f"<strong>{escape(str(Message(criterion.name)))}</strong>"
     line = str(_CRITERION.fill(mark=_mark(criterion), name=name, points=_fraction(criterion), says=code(criterion.says)))
     if not _further(criterion, result):

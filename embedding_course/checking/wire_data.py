@@ -35,7 +35,7 @@ __all__ = [
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 #: How deep lists and dicts may lie in one another.
 DEEPEST = 12
-#: How many axes a tensor may have, and how many numbers the gaps of empty ones may take, should they be said to have gaps.
+#: How many axes a tensor may have, and how many numbers the strides of an empty tensor may span.
 MOST_AXES, MOST_OF_EMPTY = 16, 2**20
 
 

@@ -53,7 +53,7 @@ class Wording:
         return [redact(message, words) for message in messages]
 
     def of_case(self, trial: Trial, *, explained: bool = False) -> list[Message]:
-        """Return what happened in a case. Why the case is there is said only where nothing else explains what is wrong."""
+        """Return what happened in a case, with the purpose of the case if nothing else explains the fault."""
         assert trial.mismatch is not None
         because = [Message(trial.case.because)] if trial.case.because and not explained else []
         if not self.hidden:

@@ -34,9 +34,9 @@ ANSWERS = "results/request_answers.json"
 #: A request may stand in this file beside the notebook.
 REQUEST_FILE = "regrade_request.txt"
 _MAX_FILE_BYTES = 20_000
-#: So many characters at the beginning of such a file may name the exercise.
+#: Within how many characters at its beginning such a file names the exercise.
 _MAX_REQUEST_HEAD = 200
-#: So many characters of a request are shown, and so many requests of one notebook.
+#: How many characters of a request are shown, and how many requests of one notebook.
 MAX_REQUEST_CHARACTERS = 400
 _MAX_REQUESTS = 10
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..quality.demo.run import Outcome
     from .terminal import Console
 
-#: So many graded submissions are shown line by line; the bar tells of the others.
+#: How many graded submissions are shown line by line; a progress bar stands for the others.
 _SHOWN = 5
 
 

@@ -144,7 +144,7 @@ def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on
 
 @dataclass(frozen=True)
 class Watched:
-    """What `--watch` was told."""
+    """The options of `--watch`."""
 
     classroom: Classroom
     chosen: list[str]

@@ -127,7 +127,7 @@ def name_absent(course: Course, chosen: list[str], there: set[tuple[str, str]]) 
     try:
         people = [person.id for person in people_of(course).people]
     except BadRoster:
-        return  # said already
+        return  # reported already
     for topic in chosen:
         absent = [name for name in people if (name, topic) not in there]
         if not absent or len(absent) == len(people):

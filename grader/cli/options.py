@@ -129,7 +129,7 @@ def course_option(
     ] = None,
 ) -> None:
     """Check that `--course` names the course that this process serves, and that the course has the command."""
-    # `grader.__main__` has read it already: here it is told of, and held against the course that this process serves.
+    # `grader.__main__` has read the option already; here it is only compared with the course that this process serves.
     if folder is not None and read_course(folder).home != course().home:
         raise CourseError(f"This process serves the course “{course().subject.title}” already: --course comes first.")
     if context.invoked_subcommand in _OURS_ALONE and not course().ours:

@@ -38,7 +38,7 @@ _THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREAD
 
 
 class NoSandbox(PhraseError, RuntimeError):
-    """Nothing on this machine shuts a process in."""
+    """No sandbox works on this machine."""
 
 
 class Learners(Forks):

@@ -272,7 +272,7 @@ def opened(packed: wire.Content) -> Observation | None:
         if reply is None:
             return None
         seen = decode_observation(reply, tensors)
-        return seen if seen.after is not None else replace(seen, after={})  # whoever shows no arguments may have changed them
+        return seen if seen.after is not None else replace(seen, after={})  # arguments not sent back may have changed
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise Crashed("what came back is no observation") from error
 

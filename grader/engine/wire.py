@@ -25,7 +25,7 @@ CAP = 64 * 2**20
 #: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a ninth of it
 #: (tests/grader/engine/test_answer_sizes.py measures that).
 ANSWER = 8 * 2**20
-#: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
+#: How many bytes of memory one byte of a head may become: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
 _NO_FRAME = "what came is no frame"
 _MAX_KIND_CHARACTERS = 16

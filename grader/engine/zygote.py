@@ -1,7 +1,7 @@
 """The zygote: one single-threaded process with everything imported, forked once for each learner.
 
-Run as ``python -m grader.engine.zygote FD SETTINGS``. Over the socket FD it is asked for forks and told which to end. It
-imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
+Run as ``python -m grader.engine.zygote FD SETTINGS``. Requests to fork and to end processes come over the socket FD. The
+zygote imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
 """
 
 import array

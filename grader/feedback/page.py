@@ -177,7 +177,7 @@ class Total:
 
     @property
     def counts(self) -> float:
-        """Return what is left of everything after lateness."""
+        """Return the points that count after the late penalty."""
         return max(0.0, self.score + self.extra - self.penalty)
 
 

@@ -28,7 +28,7 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class _Job:
-    """One page to write; what can be read by whoever writes it is not in it."""
+    """One page to write, without what the writing process can read itself."""
 
     classroom: Classroom
     course: Course

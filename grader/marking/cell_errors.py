@@ -14,7 +14,7 @@ from ..engine.session import Session
 from ..submission.plain_file import one_line
 from .hidden_check import ENDED
 
-#: So many exceptions are told, and so much of the line of another cell that raised one.
+#: How many exceptions are reported, and how many characters of the line that raised one.
 _MAX_SENTENCES, _SHOWN = 2, 60
 
 

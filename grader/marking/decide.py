@@ -71,7 +71,7 @@ def accept(
     Raises
     ------
     UserError
-        If there is no such answer, or it earns these points already, or has nothing by which others could be told to be alike.
+        If there is no such answer, or it earns these points already, or lacks the data that finds answers alike.
     """
     verdict = verdict_on(classroom, exercise, student)
     if verdict.score >= share * verdict.max_score:

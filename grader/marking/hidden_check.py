@@ -21,14 +21,14 @@ from ..engine.wire import Content
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender
 
-#: How an exercise stands when the learner's process came to its end over it, and what is said then.
+#: The statuses of an exercise that ended the learner's process, and their messages.
 ENDED = {
     "timed out": Message("it did not come back in time. Is there a loop that never ends?"),
     "crashed": Message("the process ended. Does something call exit?"),
     "out of memory": Message("it needed more memory than there is. Is something made that grows without end?"),
     "flooded": Message("it printed, returned or wrote to files far more than anybody could read."),
 }
-#: What is said of an exercise over which, or before which, a submission's time ran out.
+#: The message of an exercise that had not been checked when the submission's time was used up.
 USED_UP = Message("The submission had used up the time that it has as a whole. Does something in it wait or compute for long?")
 
 
@@ -206,7 +206,7 @@ def check_lent(
         again = _check_above(result.score, learner, exercise, seed, ready)
         if not learner.ended:
             learner.restore()
-    except (TimedOut, Crashed):  # while it is told of the loan, too
+    except (TimedOut, Crashed):  # also while the reference is being installed
         learner.end()
         return result
     if again is None or again.score <= result.score:

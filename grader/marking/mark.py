@@ -161,7 +161,7 @@ class _Marking:
         """Return the hidden cases, or if the course's own reference fails, a verdict that gives full marks."""
         try:
             ready = prepared(exercise.id, self.seed, attempt)
-            ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
+            ready.expected  # noqa: B018 - computed here, so that our own fault is not taken for the learner's
         except Exception as error:
             message = Message("Our own reference failed ({error}); this costs no mark. Please tell the authors.")
             message = message.fill(error=type(error).__name__)

@@ -126,7 +126,7 @@ def _seed() -> int:
 
 @cache
 def _release(topic: str, db_url: str) -> NotebookNode:
-    """Return the release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
+    """Return the release with the points of the class, and enter them into the gradebook, where nbgrader looks for them."""
     counted = with_points(released(topic), _course(db_url).terms_of(topic))
     with Book(db_url) as book:
         book.assignment(topic, counted)

@@ -1,6 +1,6 @@
 """Look a notebook over as its grading would: the same order of cells, the same sandboxed process, public cases.
 
-As a program (``python -m grader.marking.rehearsal FILE``) it writes what the run came to as JSON, for a learner's
+As a program (``python -m grader.marking.rehearsal FILE``) it writes the outcome of the run as JSON, for a learner's
 own `doctor()`.
 """
 

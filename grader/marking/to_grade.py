@@ -18,7 +18,7 @@ _FORCED = "forced"
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A run that did not come to its end."""
+    """A run that was interrupted."""
 
     seed: int
     forced: bool = False
@@ -64,7 +64,7 @@ def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
 
 
 def finish(home: Path, run: Run) -> None:
-    """Note that the run came to its end.
+    """Note that the run is complete.
 
     A run that repeats everybody's earlier seeds has no note, and leaves the note of another run.
     """

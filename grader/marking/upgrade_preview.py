@@ -1,4 +1,4 @@
-"""What an upgrade of the course changes for the graded submissions of a class, told from their records without running any."""
+"""What an upgrade of the course changes for the graded submissions of a class, computed from records without running them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Processes(Marker):
         with contextlib.closing(self.learners.second_zygote()) as worker_learners:
 
             def work(task_number: int) -> Graded:
-                torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
+                torch.set_num_threads(1)  # the process that forked this one may have had more threads, which are not copied
                 return guarded(worker_learners, tasks[task_number])
 
             yield work

@@ -43,7 +43,7 @@ def holds(exercise: Exercise, mistake: Mistake, relation: Relation, seed: int) -
     exercise : Exercise
     mistake : Mistake
     relation : Relation
-        What was said of the mistake's results on other cases.
+        The explanation of the mistake's results on other cases.
     seed : int
         Seed of the cases on which it is tested.
     """

@@ -13,7 +13,7 @@ from ..classroom.pseudonyms import Key
 from ..classroom.requests import Request
 from .summary import Waiting
 
-#: From so many progress files on, what they come to says nothing of one student.
+#: With fewer progress files, their sums could reveal one student.
 MIN_PROGRESS_FILES = 5
 
 

@@ -1,4 +1,4 @@
-"""What a class shows of the exercises, for whoever writes the next version: no names, no answers, one row for each exercise."""
+"""What a class shows of the exercises, for the author of the next version: no names, no answers, one row for each exercise."""
 
 from __future__ import annotations
 

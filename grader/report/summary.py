@@ -1,4 +1,4 @@
-"""What a report tells of a class, counted from its records."""
+"""The numbers of a class report, counted from its records."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field

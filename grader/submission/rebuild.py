@@ -167,7 +167,7 @@ NO_CELL = Message("No cell defines `{name}`.")
 
 
 def _note(choice: Choice) -> Message | None:
-    """Return what is to be said of how an answer was found, if anything."""
+    """Return a note on how an answer was found, or None if it was found by its label."""
     name, times = choice.exercise.name, len(choice.labelled)
     if choice.cell is None:
         return NO_CELL.fill(name=name)
@@ -260,7 +260,7 @@ def _inside(texts: list[NotebookNode], question: str) -> str:
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:
-    """Return what had to be said about a rebuilt notebook."""
+    """Return the notes on a rebuilt notebook."""
     marks: Any = rebuilt.metadata.get(KEY, {})
     return list(marks.get("notes", []))
 

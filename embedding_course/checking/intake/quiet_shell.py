@@ -98,7 +98,7 @@ def name_and_message(error: BaseException) -> tuple[str, str]:
     The exception is the learner's object: converting it to text may return something else than text, or raise.
     """
     try:
-        message = str(error.msg if isinstance(error, SyntaxError) else error)  # where it is said anyway
+        message = str(error.msg if isinstance(error, SyntaxError) else error)  # without file and line
     except BaseException:  # a class of the learner's own may raise anything
         message = ""
     return type(error).__name__, message[:_MOST_SAID]

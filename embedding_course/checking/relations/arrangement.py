@@ -11,7 +11,7 @@ from .nearness import same
 
 _MOST_AXES = 4
 _EACH_AXIS = Message("Print the shape after every line, and write down what each axis is.")
-#: What is the same for any number of axes.
+#: Arrangements that exist for any number of axes.
 _MOVES: dict[str, tuple[Message, Callable[[np.ndarray], np.ndarray]]] = {
     "last first": (Message("{Yours} is {right} with its last axis put first."), lambda x: np.moveaxis(x, -1, 0)),
     "first last": (Message("{Yours} is {right} with its first axis put last."), lambda x: np.moveaxis(x, 0, -1)),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..trial import Trial
 
 
-#: The simplest first: of all that hold, the first is said.
+#: The rules, the simplest first; the first that holds is reported.
 _RULES: tuple[Rule, ...] = (
     one_number,
     an_input,
@@ -53,12 +53,12 @@ _RULES: tuple[Rule, ...] = (
     another_order,
     right_elsewhere,
 )
-#: What can be said where there is nan or inf too.
+#: Rules that also apply to results with nan or inf.
 _OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
-#: What can be said where the numbers are right.
+#: Rules that apply if the numbers are right.
 _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_right)
-#: What can be said of True and False: that one is the other plus 1 helps nobody.
-_OF_YES_AND_NO: tuple[Rule, ...] = (the_other_answer,)
+#: Rules that apply to True and False, for which differences and factors mean nothing.
+_OF_BOOLEANS: tuple[Rule, ...] = (the_other_answer,)
 #: A relation that was seen in one case only may be a coincidence.
 _FEWEST = 2
 
@@ -201,7 +201,7 @@ def _worded(claim: Claim, part: str) -> Relation:
 
 
 def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
-    """Return all that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
+    """Return the relations that hold for a pair by their keys, the simplest first; `worth` limits the rules."""
     claims: dict[tuple[Any, ...], Held] = {}
     with np.errstate(all="ignore"):  # a logarithm of 0 is no reason to speak up: its result agrees with nothing
         for view in _views(pair):
@@ -221,7 +221,7 @@ def _rules(pair: Pair) -> Sequence[Rule]:
     if not pair.numbers:
         return _RULES
     if all(isinstance(value, bool) for value in pair.as_sent):
-        return _OF_YES_AND_NO
+        return _OF_BOOLEANS
     if same(pair.right, pair.other):
         return _OF_RIGHT_NUMBERS
     finite = np.isfinite(pair.right).all() and np.isfinite(pair.other).all()

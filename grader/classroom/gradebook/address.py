@@ -18,14 +18,14 @@ _ENVIRONMENT = "env:"
 
 
 class BadAddress(PhraseError, ValueError):
-    """What was said is no address that a gradebook can be opened by; the message says why."""
+    """The option is not the address of a gradebook; the message says why."""
 
 
 def address_of(database_option: str) -> str:
-    """Return the address behind what was said: itself, or for `env:NAME` what that variable of the environment holds.
+    """Return the address that `--db` gives: itself, or for `env:NAME` the value of that environment variable.
 
-    An address from the environment may hold a password. One that is said must not; PostgreSQL's own library then takes
-    it from PGPASSWORD, or from the file that PGPASSFILE names (~/.pgpass unless said).
+    An address from the environment may hold a password, one from the command line must not. PostgreSQL's own library then
+    takes the password from PGPASSWORD, or from the file that PGPASSFILE names (by default ~/.pgpass).
 
     >>> address_of("postgresql://teacher@db.example.org/grades")
     'postgresql://teacher@db.example.org/grades'

@@ -1,4 +1,4 @@
-"""Gradebooks from other versions: told apart before anything opens them, brought up to date with a copy kept."""
+"""Gradebooks of other versions: recognise them before they are opened, and upgrade them after a copy is made."""
 
 import contextlib
 import io
@@ -43,7 +43,7 @@ def misfit(db_url: str) -> str:
                 version = str(connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar() or "")
     except DBAPIError as error:
         if "locked" in str(error) or "busy" in str(error):
-            return ""  # waited for elsewhere
+            return ""  # `Book` waits for it
         return f"cannot be read: {str(error.orig).splitlines()[0]}"
     finally:
         engine.dispose()
@@ -76,7 +76,7 @@ def clear_half_made(db_url: str) -> None:
             if not any(connection.execute(sqlalchemy.select(table).limit(1)).first() for table in ours):
                 Base.metadata.drop_all(connection)
     except DBAPIError:
-        return  # told by `misfit`, or waited for
+        return  # reported by `misfit`, or waited for
     finally:
         engine.dispose()
 
