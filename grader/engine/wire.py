@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import msgspec
 
 from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
-from embedding_course.checking.wire_data import MOST_AXES, MOST_OF_EMPTY, dtype_name
+from embedding_course.checking.wire_data import MAX_AXES, MAX_EMPTY_SPAN, dtype_name
 from embedding_course.subject.tensors import torch
 
 #: The largest frame that we send: a cell of a submission may be long.
@@ -248,11 +248,11 @@ def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[to
     tensors: list[torch.Tensor] = []
     offset, empty = 0, 0
     for dtype, shape in described:
-        if dtype not in DTYPES or len(shape) > MOST_AXES or any(size < 0 for size in shape):
+        if dtype not in DTYPES or len(shape) > MAX_AXES or any(size < 0 for size in shape):
             raise WireError("a tensor of a type or shape that may not travel")
         end = offset + math.prod(shape) * DTYPES[dtype].itemsize
         empty += math.prod(max(size, 1) for size in shape) if end == offset else 0
-        if end > len(body) or empty > MOST_OF_EMPTY:
+        if end > len(body) or empty > MAX_EMPTY_SPAN:
             raise WireError("a tensor whose bytes do not fit its shape")
         tensors.append(of_bytes(dtype, shape, body[offset:end]))
         offset = end

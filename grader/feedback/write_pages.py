@@ -23,7 +23,7 @@ from .page import TERM_PAGE, Handed, render
 
 FOLDER = "feedback"
 #: Fewer pages than this are written sooner by one process than by several.
-_FEW = 12
+_MIN_FOR_PROCESSES = 12
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def write_pages(
     """
     jobs = [job for topic in topics for job in _jobs(classroom, course, topic, students)]
     most = min(workers or len(os.sched_getaffinity(0)), len(jobs))
-    if most < 2 or len(jobs) < _FEW:
+    if most < 2 or len(jobs) < _MIN_FOR_PROCESSES:
         yield from map(_write, jobs)
         return
     with ProcessPoolExecutor(most, multiprocessing.get_context("fork")) as pool:

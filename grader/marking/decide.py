@@ -22,7 +22,7 @@ from ..errors import UserError
 from .store import Store
 
 #: Cases that a sentence names at most.
-_MOST = 5
+_MAX_NAMES = 5
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def forgive(classroom: Classroom, exercise: Entry, case: str, why: str, by: str)
     """
     counts = failing_cases(classroom, exercise)
     if case not in counts:
-        named = ", ".join(f"“{name}” ({count})" for name, count in counts.most_common(_MOST))
+        named = ", ".join(f"“{name}” ({count})" for name, count in counts.most_common(_MAX_NAMES))
         failing = f"these do: {named}" if named else "nobody fails in any case"
         raise UserError(f"Nobody's {exercise.id} fails in a case “{case}”; {failing}.")
     override = Override(number=0, exercise=exercise.id, why=why, by=by, at=now(), case=case)

@@ -18,7 +18,7 @@ from embedding_course.checking.result import Result, Status
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Finding, Report
-from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
+from embedding_course.learner.doctor.run import RunOutcome, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
 from embedding_course.messages import Message, edition, in_language
@@ -54,7 +54,7 @@ def examine_as_graded(learners: Starter, saved: Saved) -> Report:
     return compose(saved, taken, ran)
 
 
-def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
+def run_as_graded(learners: Starter, saved: Saved) -> tuple[RunOutcome, Taken]:
     """Rebuild the notebook, run it and make each public check at its cell.
 
     Returns the result, and what was taken of the saved notebook.
@@ -67,7 +67,7 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
         raise CourseError(f"{saved.path}: {error}.") from None
     taken = take(saved, cells_of(ours))
     how = Message("the grader's own process ({level}: {walls})", level=learners.level, walls=learners.how)
-    ran = Ran(how=str(how))
+    ran = RunOutcome(how=str(how))
     with Session(learners, runnable(rebuilt)) as session:
         ran.results = _results(session, exercises_of(topic))
     for step, error_text in session.raised.items():

@@ -23,7 +23,7 @@ from .tries import Practice, practice_of
 FILE = "reports/exercises.html"
 _MISTAKES = 3
 #: Fewer submissions say too little about an exercise to change it.
-_FEW = 10
+_MIN_SUBMISSIONS = 10
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def author_lines(graded: Sequence[GradeRecord], practice: Sequence[Practice]) ->
 
 def _with_hints(line: AuthorLine) -> AuthorLine:
     hints, count = [], line.went.count
-    if count >= _FEW:
+    if count >= _MIN_SUBMISSIONS:
         if line.went.share("passed") >= 0.98:
             hints.append("Nearly everybody has it right: it may teach little, or be a step that others need.")
         if line.went.share("not attempted") >= 0.3:
@@ -114,7 +114,7 @@ def _with_hints(line: AuthorLine) -> AuthorLine:
             hints.append("Those who do well elsewhere do worse here: look at the task and at its check.")
         if line.unnamed >= max(3, 0.3 * count):
             hints.append("Many wrong answers have no name: grader report shows them, and grader mistake add names one.")
-    if line.minutes and line.minutes.count >= _FEW and line.minutes.middle > 1.5 * line.entry.minutes:
+    if line.minutes and line.minutes.count >= _MIN_SUBMISSIONS and line.minutes.middle > 1.5 * line.entry.minutes:
         hints.append(f"It takes longer than the {line.entry.minutes} minutes that it declares.")
     return replace(line, hints=hints)
 

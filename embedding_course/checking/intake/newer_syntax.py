@@ -27,9 +27,9 @@ _LAZY = re.compile(r"lazy[ \t]+(?=(?:import|from)[ \t])")
 _SPREAD = re.compile(r"(?<=[\[{(])(\s*)\*{1,2}(?=[^,\[\](){}]+\sfor\s)")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 #: Fields in fields in fields: nobody nests deeper by hand.
-_DEEPEST = 6
+_MAX_DEPTH = 6
 #: Characters of the longest cell that is looked at.
-_LONGEST = 50_000
+_MAX_CHARACTERS = 50_000
 
 
 @dataclass
@@ -59,7 +59,7 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     >>> newer_syntax("x = = 1"), newer_syntax("x = 1")
     ('', '')
     """
-    if len(source) > _LONGEST or is_python(source):
+    if len(source) > _MAX_CHARACTERS or is_python(source):
         return ""
     copy = _Copy()
     try:
@@ -180,7 +180,7 @@ def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int)
 
 def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
     """Return the position after the closing brace of an f-string's field; raise SyntaxError if it holds no expression."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise SyntaxError("nested too deeply")
     open_ones: list[str] = []
     inner = _Copy()

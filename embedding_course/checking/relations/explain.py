@@ -60,7 +60,7 @@ _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_r
 #: Rules that apply to True and False, for which differences and factors mean nothing.
 _OF_BOOLEANS: tuple[Rule, ...] = (the_other_answer,)
 #: A relation that was seen in one case only may be a coincidence.
-_FEWEST = 2
+_MIN_CASES = 2
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def relations_that_hold(exercise: Exercise, trials: Sequence[Trial]) -> tuple[st
         looked_at += 1
         if not held:
             break
-    return part, held if looked_at >= max(_FEWEST, failing / 2) else []
+    return part, held if looked_at >= max(_MIN_CASES, failing / 2) else []
 
 
 def pairs_that_differ(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, Iterator[Pair]]:

@@ -17,10 +17,10 @@ Kind = tuple[tuple[object, ...], Message]
 #: How many cases of a kind have to fail, how many other cases have to be right, and which share of the kind has to fail.
 _MIN_WRONG, _MIN_RIGHT, _SHARE = 3, 3, 2 / 3
 #: A kind that takes in more of all cases than this says little: what is wrong nearly everywhere is wrong there too.
-_MOST = 2 / 3
+_MAX_SHARE = 2 / 3
 
-#: An answer is right except in some cases if at most `_FEW` fail, and `_TIMES` as many are right.
-_FEW, _TIMES = 2, 4
+#: An answer is right except in some cases if at most `_MAX_FAILING` fail, and `_MIN_RATIO` as many are right.
+_MAX_FAILING, _MIN_RATIO = 2, 4
 
 
 def all_but_one_part(wrong_parts: Sequence[Sequence[str]], parts: Sequence[Sequence[str]]) -> str:
@@ -42,7 +42,7 @@ def all_but_some_cases(faults: Sequence[Mismatch | None], names: Sequence[str]) 
     ('no rows',)
     """
     failing = tuple(name for fault, name in zip(faults, names, strict=True) if fault)
-    return failing if len(failing) <= _FEW and len(faults) >= (_TIMES + 1) * len(failing) else ()
+    return failing if len(failing) <= _MAX_FAILING and len(faults) >= (_MIN_RATIO + 1) * len(failing) else ()
 
 
 def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, Message]]:
@@ -66,7 +66,7 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
         members = sum(key in case_kinds for case_kinds in kinds)
         others = len(kinds) - members
         share = len(failing) / members
-        if others < _MIN_RIGHT or members > _MOST * len(kinds) or share < _SHARE:
+        if others < _MIN_RIGHT or members > _MAX_SHARE * len(kinds) or share < _SHARE:
             continue
         if any(key not in case_kinds for case_kinds in failing):
             continue

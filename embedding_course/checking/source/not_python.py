@@ -22,7 +22,7 @@ _CLOSING = {'"': "”“„‟＂", "'": "’‘‚‛＇"}
 _MAX_POSITIONS = 8
 _MAGIC_LINE = re.compile(r"^([ \t]*)[%!].*", re.MULTILINE)
 #: How many signs of one cell are named one by one; of more, the kind is named.
-_MOST = 20
+_MAX_SIGNS = 20
 
 
 class UnreadableSign(NamedTuple):
@@ -46,7 +46,7 @@ def why_not_python(source: str) -> str:
         return ""
     signs = unreadable_signs(source)
     if signs:
-        return said_of_signs(signs)
+        return describe_signs(signs)
     lines = source.splitlines()
     line = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
     clause = Message("Python says “{error}”", error=error.msg)
@@ -57,7 +57,7 @@ def why_not_python(source: str) -> str:
     return str(clause.fill(line=error.lineno))
 
 
-def said_of_signs(signs: list[UnreadableSign]) -> str:
+def describe_signs(signs: list[UnreadableSign]) -> str:
     """Return a clause that names signs by their lines, and what to type."""
     by_line: dict[int, list[str]] = {}
     for sign in signs:
@@ -91,7 +91,7 @@ def unreadable_signs(source: str) -> list[UnreadableSign]:
     """
     signs: list[UnreadableSign] = []
     error = _error(source)
-    while error is not None and len(signs) < _MOST:
+    while error is not None and len(signs) < _MAX_SIGNS:
         step = _unreadable(source, error) or _closing_quote(source, error)
         if step is None:
             break

@@ -15,7 +15,7 @@ from ...messages import Code, Listing, Message, as_text
 from ..notebook_tree import answers_digest
 from .graded import run_graded
 from .report import Finding, Report, Weight, panel
-from .run import Ran, run
+from .run import RunOutcome, run
 from .saved import NotOpen, Saved, find
 from .static_look import look
 from .steps_shown import Tell, steps_shown
@@ -81,7 +81,7 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = la
     return compose(saved, taken, ran, live)
 
 
-def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
+def compose(saved: Saved, taken: Taken, ran: RunOutcome, live: Mapping[str, Any] | None = None) -> Report:
     """Return the report on a notebook that was examined and run."""
     findings = list(look(saved, taken, live))
     # What such a cell raises when it runs, and that its name is missing afterwards, would be the same fault twice.

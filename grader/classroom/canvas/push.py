@@ -98,7 +98,7 @@ def plan_push(
             _require_points(topic, assignment)
         header = [*COLUMNS, *(header[index] for index in columns.values())]
         people = students_of(course)
-        held = {topic: _held(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
+        held = {topic: _current_grades(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
         possible = [_text(getattr(assignment, "points_possible", None)) for assignment in plan.assignments.values()]
         lines = [
             ["    Points Possible", "", "", "", "", *possible],
@@ -135,7 +135,7 @@ def write_push(plan: Plan) -> Iterator[str]:
         changes = [change for change in plan.changes if change.topic == topic]
         if not changes:
             continue
-        held = _held(topic, assignment, Plan({}))
+        held = _current_grades(topic, assignment, Plan({}))
         moved = next((change for change in changes if held.get(change.user, "") != change.old), None)
         if moved:
             raise CanvasError(
@@ -146,7 +146,7 @@ def write_push(plan: Plan) -> Iterator[str]:
             grades = {str(change.user): {"posted_grade": _text(change.new)} for change in changes}
             job = assignment.submissions_bulk_update(grade_data=grades)
         _await(job, topic)
-        held = _held(topic, assignment, Plan({}))
+        held = _current_grades(topic, assignment, Plan({}))
         wrong = [
             change.student for change in changes if read_number(held.get(change.user, "")) != read_number(_text(change.new))
         ]
@@ -189,7 +189,7 @@ def _require_points(topic: str, assignment: Any) -> None:
         raise CanvasError(f"“{assignment.name}” ({topic}) is not published in Canvas, and takes no grades until it is.")
 
 
-def _held(topic: str, assignment: Any, plan: Plan) -> dict[int, str]:
+def _current_grades(topic: str, assignment: Any, plan: Plan) -> dict[int, str]:
     """Return what Canvas holds for each student: the score that was entered, EX for an excused one, "" for none."""
     with asking(f"give the grades of {topic}"):
         submissions = list(assignment.get_submissions())

@@ -64,9 +64,9 @@ class Terms:
 
     def apply(self, results: Sequence[Result]) -> list[Result]:
         """Return the verdicts with this class's points, without dropped exercises."""
-        return [decided(self._one(result), self.overrides) for result in results if result.exercise not in self.dropped]
+        return [decided(self._weighed(result), self.overrides) for result in results if result.exercise not in self.dropped]
 
-    def _one(self, result: Result) -> Result:
+    def _weighed(self, result: Result) -> Result:
         if result.mended and not self.mended_count:
             result = _uncounted(result)
         worth = self.points.get(result.exercise, result.max_score)

@@ -109,9 +109,9 @@ def ask(learners: Forks, source: str, task: Task) -> Answers:
         answers.built = searcher.seconds
         if not answers.fault:
             for query in task.public:
-                _one(searcher, query, task, answers, answers.public)
+                _ask_query(searcher, query, task, answers, answers.public)
             for query in task.hidden:
-                _one(searcher, query, task, answers, answers.hidden)
+                _ask_query(searcher, query, task, answers, answers.hidden)
     except (Crashed, TimedOut):
         answers.fault = f"The engine stopped: {_ENDS[searcher.why()]}."  # pyright: ignore[reportArgumentType]
     finally:
@@ -136,7 +136,7 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
     return f"Engine(documents, further) raises {raised}." if raised else ""
 
 
-def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
+def _ask_query(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
     """Ask one query; if it fails, it counts as not found."""
     raised, documents = searcher.search(query.text, PLACES)
     fault = f"search raises {_known(raised)}." if raised else _wrong(documents, len(task.texts))

@@ -29,7 +29,7 @@ def _store(home: Path, klass: list[GradeRecord]) -> None:
         seed=1,
         submission="",
         graded_at="2026-03-01T10:00:00+00:00",
-        reason="the file should be called 03_max_norm.ipynb; found was Yzname-final.ipynb: rename it",
+        reason="the file has to be called 03_max_norm.ipynb, not Yzname-final.ipynb: rename it",
     )
     records.save(home, bad, None)
     folder = home / "submitted" / NAMES[5] / TOPIC
