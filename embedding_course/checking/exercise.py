@@ -58,7 +58,7 @@ def file_stem(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().rstrip("_")
 
 
-def no_modules(held: Mapping[str, Any]) -> Mapping[str, Sequence[Any]]:
+def no_modules(given: Mapping[str, Any]) -> Mapping[str, Sequence[Any]]:
     """Return no modules: the constructor takes none."""
     return {}
 

@@ -31,7 +31,7 @@ def demo(
 ) -> None:
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
     needs_linux()
-    typer.echo(f"An invented class of {students} hands in all notebooks; every score is held against one foretold.")
+    typer.echo(f"An invented class of {students} hands in all notebooks; every score is compared with a prediction.")
     from .terminal import Console
 
     console = Console()

@@ -64,7 +64,7 @@ def push_to_canvas(
     if not agreed(f"Write {len(plan.changes)} grades to Canvas?", yes):
         typer.echo("Nothing was written. --yes writes it.")
         return
-    typer.echo(f"What Canvas held is kept in {_keep(home, plan)}.")
+    typer.echo(f"The grades of Canvas before are kept in {_keep(home, plan)}.")
     for sentence in write_push(plan):
         typer.echo(sentence)
 

@@ -56,18 +56,18 @@ def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tens
     With an empty `layer` they become the module's own; otherwise they go into an nn.Linear or nn.LayerNorm at that path of
     names.
     """
-    held = module
+    parent = module
     if layer:
         *above, last = layer.split(".")
         for name in above:
-            if not hasattr(held, name):
-                held.add_module(name, torch.nn.Module())
-            held = getattr(held, name)
+            if not hasattr(parent, name):
+                parent.add_module(name, torch.nn.Module())
+            parent = getattr(parent, name)
         inside = _layer(parameters["weight"].shape, "bias" in parameters)
-        held.add_module(last, inside)
-        held = inside
+        parent.add_module(last, inside)
+        parent = inside
     for name, value in parameters.items():
-        held.register_parameter(name, torch.nn.Parameter(value))
+        parent.register_parameter(name, torch.nn.Parameter(value))
 
 
 def _layer(shape: Sequence[int], bias: bool) -> torch.nn.Module:

@@ -67,13 +67,13 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
     The hash is of the content that was marked, because the file may have been replaced since it was found to wait.
     """
     submission = task.submission
-    seen = records.digest(submission.path) if content is None else records.digest_of(content)
+    digest = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
         "student": submission.student,
         "topic": submission.topic,
         "seed": task.seed,
         "graded_at": now(),
-        "submission": seen,
+        "submission": digest,
         "check": check_version(submission.topic),
         "versions": exercise_versions(submission.topic),
         "terms": task.terms.stamp,

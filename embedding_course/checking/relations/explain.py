@@ -101,8 +101,8 @@ def relation(exercise: Exercise, trials: Sequence[Trial]) -> Relation | None:
         return Relation(
             ("modified", *changed), says.fill(names=Listing(names) if names else Message("an argument")), LEAVE_ALONE
         )
-    part, held = relations_that_hold(exercise, trials)
-    best = next((candidate.claim for candidate in held if candidate.evidence >= ENOUGH), None)
+    part, relations = relations_that_hold(exercise, trials)
+    best = next((candidate.claim for candidate in relations if candidate.evidence >= ENOUGH), None)
     if best:
         return _worded(best, part)
     return _only_a_part(exercise, failing) or _only_some_cases(trials) or _only_of_a_kind(trials, given)
@@ -151,35 +151,37 @@ def _changed_arguments(failing: Sequence[Trial]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Held:
+class Supported:
     """A relation that holds in all cases so far, in the words of the first one, with the evidence of all and its rules."""
 
     claim: Claim
     evidence: float
     rules: set[Rule]
 
-    def and_in(self, case: Held) -> Held:
+    def and_in(self, case: Supported) -> Supported:
         """Return this relation with the evidence of one more case added."""
         return replace(self, evidence=self.evidence + case.evidence)
 
 
-def relations_that_hold(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, list[Held]]:
+def relations_that_hold(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, list[Supported]]:
     """Return the part of the result that is wrong first, and all that holds of it, the simplest first, coincidences too."""
     failing = sum(trial.mismatch is not None for trial in trials)
     part, pairs = pairs_that_differ(exercise, trials)
-    held: list[Held] = []
+    relations: list[Supported] = []
     looked_at = 0
     for pair in pairs:
         if looked_at == 0:
-            held = list(claims_of(pair).values())
+            relations = list(claims_of(pair).values())
         else:
-            rules = {rule for candidate in held for rule in candidate.rules}  # what no rule gave before cannot hold in all
+            rules = {rule for candidate in relations for rule in candidate.rules}  # what no rule gave before cannot hold in all
             claims = claims_of(pair, rules)
-            held = [candidate.and_in(claims[candidate.claim.key]) for candidate in held if candidate.claim.key in claims]
+            relations = [
+                candidate.and_in(claims[candidate.claim.key]) for candidate in relations if candidate.claim.key in claims
+            ]
         looked_at += 1
-        if not held:
+        if not relations:
             break
-    return part, held if looked_at >= max(_MIN_CASES, failing / 2) else []
+    return part, relations if looked_at >= max(_MIN_CASES, failing / 2) else []
 
 
 def pairs_that_differ(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, Iterator[Pair]]:
@@ -200,9 +202,9 @@ def _worded(claim: Claim, part: str) -> Relation:
     return Relation(claim.key, says, claim.next_step, claim.aside)
 
 
-def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
+def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Supported]:
     """Return the relations that hold for a pair by their keys, the simplest first; `worth` limits the rules."""
-    claims: dict[tuple[Any, ...], Held] = {}
+    claims: dict[tuple[Any, ...], Supported] = {}
     with np.errstate(all="ignore"):  # a logarithm of 0 is no reason to speak up: its result agrees with nothing
         for view in _views(pair):
             for rule in _rules(view):
@@ -210,7 +212,7 @@ def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[A
                     continue
                 try:
                     for claim in rule(view):
-                        claims.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
+                        claims.setdefault(claim.key, Supported(claim, claim.evidence, set())).rules.add(rule)
                 except MADE_UP:  # something that has not the form which the rule looks for
                     continue
     return claims

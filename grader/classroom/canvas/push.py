@@ -98,11 +98,11 @@ def plan_push(
             _require_points(topic, assignment)
         header = [*COLUMNS, *(header[index] for index in columns.values())]
         people = students_of(course)
-        held = {topic: _current_grades(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
+        current = {topic: _current_grades(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
         possible = [_text(getattr(assignment, "points_possible", None)) for assignment in plan.assignments.values()]
         lines = [
             ["    Points Possible", "", "", "", "", *possible],
-            *([*cells[: len(COLUMNS)], *(held[topic].get(user, "") for topic in columns)] for user, cells in people.items()),
+            *([*cells[: len(COLUMNS)], *(current[topic].get(user, "") for topic in columns)] for user, cells in people.items()),
         ]
         if not people:
             raise CanvasError("Canvas lists no students in this course; look at course in [canvas] of course.toml.")
@@ -135,20 +135,20 @@ def write_push(plan: Plan) -> Iterator[str]:
         changes = [change for change in plan.changes if change.topic == topic]
         if not changes:
             continue
-        held = _current_grades(topic, assignment, Plan({}))
-        moved = next((change for change in changes if held.get(change.user, "") != change.old), None)
+        current = _current_grades(topic, assignment, Plan({}))
+        moved = next((change for change in changes if current.get(change.user, "") != change.old), None)
         if moved:
             raise CanvasError(
-                f"{moved.student} got another grade in {topic} while you looked ({held.get(moved.user) or 'none'}); "
+                f"{moved.student} got another grade in {topic} while you looked ({current.get(moved.user) or 'none'}); "
                 "nothing of this notebook was written: give the command again."
             )
         with asking(f"take the grades of {topic}"):
             grades = {str(change.user): {"posted_grade": _text(change.new)} for change in changes}
             job = assignment.submissions_bulk_update(grade_data=grades)
         _await(job, topic)
-        held = _current_grades(topic, assignment, Plan({}))
+        current = _current_grades(topic, assignment, Plan({}))
         wrong = [
-            change.student for change in changes if read_number(held.get(change.user, "")) != read_number(_text(change.new))
+            change.student for change in changes if read_number(current.get(change.user, "")) != read_number(_text(change.new))
         ]
         if wrong:
             raise CanvasError(

@@ -1,7 +1,7 @@
 """What has arrived in nbgrader's exchange: whose, for which notebook, and when.
 
 The name of a submission's folder says so, as nbgrader wrote it, and nothing that lies inside: timestamp.txt in there is a file
-of the student's. Whose it is, is held against the owner of the folder, where the hub gives each student a user of their own.
+of the student's. Whose it is, is compared with the owner of the folder, where the hub gives each student a user of their own.
 """
 
 import os

@@ -106,13 +106,13 @@ def forget_in_copy(path: Path, student: str) -> bool:
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".forget.") as folder:
         home = Path(folder)
         label = unpack(path, home)
-        held = traces(home, student)
+        paths_by_kind = traces(home, student)
         book = home / BOOK
         removed = unnamed(home, student) | (book.exists() and forget_in_copy(book, student))
         packed = sorted((home / "feedback").glob("*.zip"))
-        if not held and not removed:
+        if not paths_by_kind and not removed:
             return False
-        for paths in (*held.values(), packed):
+        for paths in (*paths_by_kind.values(), packed):
             remove(paths)
         pack(home, path, label, book if book.exists() else None)
     return True
