@@ -41,7 +41,7 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
             self._asked = {"name": name, "build": encode([plain(args), plain(options)], [])}
             layers, tensors = ask(self._asked, [])
             for layer, parameters in decode(layers, tensors).items():
-                _place(self, layer, parameters)
+                _set_parameters(self, layer, parameters)
 
         def forward(self, *args: Any, **options: Any) -> Any:
             return _call(ask, self._asked, dict(self.named_parameters()), args, options)
@@ -50,7 +50,7 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
     return RemoteModule
 
 
-def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
+def _set_parameters(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
     """Give the module these parameters.
 
     With an empty `layer` they become the module's own; otherwise they go into an nn.Linear or nn.LayerNorm at that path of

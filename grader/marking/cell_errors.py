@@ -70,7 +70,7 @@ def notes_on(session: Session) -> list[str]:
         for step, status in session.ended.items()
     ]
     if session.too_long:
-        cells = ", ".join(str(cell_number) for cell_number in sorted(step.place for step in session.too_long) if cell_number)
+        cells = ", ".join(str(cell_number) for cell_number in sorted(step.number for step in session.too_long) if cell_number)
         message = Message(
             "Your own cells may take {limit:g} s of processor time together. When that was used up, only the definitions, "
             "imports and constants of the remaining ones were used."

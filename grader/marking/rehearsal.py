@@ -74,8 +74,8 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[RunOutcome, Taken]:
         ran.findings.append(error_finding(step, error_text))
     for step, status in session.ended.items():
         message = Message("Running {cell}: {fault}", cell=step.named, fault=ENDED[status])
-        ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
-    ran.findings += [Finding("mind", too_long(step), step.place) for step in session.too_long]
+        ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.number))
+    ran.findings += [Finding("mind", too_long(step), step.number) for step in session.too_long]
     ran.cpu, ran.memory = session.spent, session.memory
     return ran, taken
 

@@ -101,15 +101,15 @@ def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exe
     exercise = exercises.get(label_of(lesson_cell))
     if exercise is not None:
         lesson_cell.source = cell.source or f"# There was no answer to {exercise.id} in the submission."
-        lesson_cell.metadata[KEY] = {"place": cell.place, **({"repeated": True} if cell.role == "repeated" else {})}
-    elif cell.place and lesson_cell.cell_type == "code":
-        lesson_cell.metadata[KEY] = {**lesson_cell.metadata.get(KEY, {}), "place": cell.place}
+        lesson_cell.metadata[KEY] = {"place": cell.number, **({"repeated": True} if cell.role == "repeated" else {})}
+    elif cell.number and lesson_cell.cell_type == "code":
+        lesson_cell.metadata[KEY] = {**lesson_cell.metadata.get(KEY, {}), "place": cell.number}
     return lesson_cell
 
 
 def _own_cell(cell: Cell, number: int) -> NotebookNode:
     """Return a cell of the learner's own, or a second copy of one of the lesson's."""
-    marks: dict[str, Any] = {"place": cell.place}
+    marks: dict[str, Any] = {"place": cell.number}
     if cell.role in ("given", "demonstration"):
         marks["given" if cell.role == "given" else "demonstration"] = True if cell.role == "given" else digest_of(cell.source)
     return nbformat.v4.new_code_cell(cell.source, metadata={KEY: marks}, id=f"{OWN}{number}")

@@ -90,7 +90,7 @@ def compose(saved: Saved, taken: Taken, ran: RunOutcome, live: Mapping[str, Any]
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
     for result in ran.results:
         cell = taken.cell(result.exercise.split(".")[1])
-        known = result.stage == "name missing" and (cell is None or cell.place in reported)
+        known = result.stage == "name missing" and (cell is None or cell.number in reported)
         if not known and (finding := _verdict(result, failed)):
             findings.append(finding)
     if ran.cpu > SUBMISSION_SECONDS / 2:
@@ -107,7 +107,7 @@ def compose(saved: Saved, taken: Taken, ran: RunOutcome, live: Mapping[str, Any]
         digest=answers_digest(saved.tree),
         findings=list(dict.fromkeys(findings)),
         results=ran.results,
-        cells=len({step.place for step in taken.steps if step.source}),
+        cells=len({step.number for step in taken.steps if step.source}),
         cpu=ran.cpu,
         slowest=ran.slowest,
         memory=ran.memory,

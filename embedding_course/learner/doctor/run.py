@@ -78,7 +78,7 @@ class _Running:
             self.sources[index] = "" if index in reduced else definitions_only(step.source)
             if index not in reduced:
                 message = Message("Running {cell} ended the process ({reason}).", cell=step.named, reason=_describe(status))
-                self.ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
+                self.ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.number))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
         if self.own_seconds > OWN_SECONDS:
@@ -174,7 +174,7 @@ def error_finding(step: Step, error: str, line: int = 0) -> Finding:
     message = Message("{cell} raises when it runs from nothing: {error}", cell=step.named, error=error)
     if line:
         message = Message("{cell} raises when it runs from nothing: {error} (line {line})", **message.slots, line=line)
-    return Finding("mind", capitalised(message), step.place)
+    return Finding("mind", capitalised(message), step.number)
 
 
 def missing(exercise: Exercise, attempted: bool) -> Result:

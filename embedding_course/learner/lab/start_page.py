@@ -41,7 +41,7 @@ def write_start(work: Path) -> str:
     memory = load(kept_for(state_folder(work)) / "progress.json")
     state = standing(memory)
     write_page(work / PAGE, state, memory)
-    _write(work / MAP, course_map(state.places))
+    _write(work / MAP, course_map(state.scores))
     if not (work / CONFIG).exists():
         _write(work / CONFIG, _CONFIG)
     if _is_unchanged(work / START):
@@ -70,10 +70,10 @@ def _notebook(state: Standing) -> dict[str, Any]:
 def _welcome(state: Standing) -> str:
     rows = []
     for topic in state.topics:
-        lesson, place, extra = topic.lesson, topic.place, topic.extra
+        lesson, score, extra = topic.lesson, topic.score, topic.extra
         link = f"[{translate(lesson.title)}]({lesson.topic}/{lesson.topic}.ipynb)"
-        points = points_of(place, extra)
-        rows.append(f"| {lesson.number} | {link} | {translate(lesson.question)} | {lesson.minutes} | {place.mark} {points} |")
+        points = points_of(score, extra)
+        rows.append(f"| {lesson.number} | {link} | {translate(lesson.question)} | {lesson.minutes} | {score.mark} {points} |")
     score = Message("**{score} of {maximum} points**, {extra} extra.", score=number(state.earned), maximum=number(state.points))
     step = Message("**Next:** {reason}.", reason=state.why)
     if state.following is not None:
