@@ -60,7 +60,7 @@ def raised_by_the_lesson(error: BaseException) -> bool:
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     function = frames[-1].f_code.co_qualname.partition(".")[0] if frames else ""
-    answers = {entry.name for entry in entries().values()}
+    answers = {exercise.name for exercise in entries().values()}
     return bool(frames) and frames[-1].f_globals.get("__name__") == "__main__" and function not in answers
 
 

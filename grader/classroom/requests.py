@@ -70,7 +70,7 @@ class Request:
     @property
     def is_strange(self) -> bool:
         """Return True if the request names an exercise that its notebook does not have."""
-        return bool(self.exercise) and all(entry.id != self.exercise for entry in entries_of(self.topic))
+        return bool(self.exercise) and all(exercise.id != self.exercise for exercise in entries_of(self.topic))
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):

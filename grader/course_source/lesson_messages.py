@@ -101,7 +101,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
             add(node.key)
         elif isinstance(node, ast.For):
             add(node.iter)
-    return sorted(texts.values(), key=lambda entry: entry[2])
+    return sorted(texts.values(), key=lambda text: text[2])
 
 
 def _name_of(call: ast.Call) -> str:

@@ -57,7 +57,7 @@ class Handed:
 class Line:
     """One exercise on the page: the verdict, the points that count, the cell and a person's comment."""
 
-    entry: Entry
+    exercise: Entry
     result: Result
     points: float
     own: OwnCell | None

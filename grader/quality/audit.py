@@ -74,10 +74,10 @@ def candidates(exercise: Exercise) -> Iterable[Candidate]:
     text = definition(reference_source(exercise), exercise.name)
     yield Candidate("stub", "stub", stub_source(text), ("not attempted",))
     yield Candidate("right form", "reference", reference_source(exercise))
-    for entry in mistakes_of(exercise):
-        yield Candidate("mistake", entry.slug, entry.source, entry.stages, entry.slug)
-    for entry in right_forms_of(exercise):
-        yield Candidate("right form", entry.slug, entry.source)
+    for mistake in mistakes_of(exercise):
+        yield Candidate("mistake", mistake.slug, mistake.source, mistake.stages, mistake.slug)
+    for form in right_forms_of(exercise):
+        yield Candidate("right form", form.slug, form.source)
 
 
 def stub_source(text: str) -> str:

@@ -42,7 +42,7 @@ class AuthorLine:
 
     Attributes
     ----------
-    entry, went : Entry, ExerciseLine
+    exercise, went : Entry, ExerciseLine
     share : float
         The mean share of its points.
     discrimination : Discrimination or None
@@ -57,7 +57,7 @@ class AuthorLine:
         Sentences on what to look at.
     """
 
-    entry: Entry
+    exercise: Entry
     went: ExerciseLine
     share: float
     discrimination: Discrimination | None
@@ -88,7 +88,7 @@ def author_lines(graded: Sequence[GradeRecord], practice: Sequence[Practice]) ->
     went = {line.id: line for line in by_failure(pairs)}
     known = {line.exercise: line for line in discriminations(graded)}
     lines = []
-    for name, entry in entries().items():
+    for name, exercise in entries().items():
         if name not in went:
             continue
         results = [result for _, result in pairs if result.exercise == name and result.status != "our fault"]
@@ -98,7 +98,9 @@ def author_lines(graded: Sequence[GradeRecord], practice: Sequence[Practice]) ->
         tries = median_of([student.tries[name] for student in practice if name in student.tries])
         minutes = median_of([student.seconds[name] / 60 for student in practice if name in student.seconds])
         unnamed = sum(not result.mistake for result in wrong)
-        line = AuthorLine(entry, went[name], share, known.get(name), tries, minutes, named.most_common(_MISTAKES), unnamed, ())
+        line = AuthorLine(
+            exercise, went[name], share, known.get(name), tries, minutes, named.most_common(_MISTAKES), unnamed, ()
+        )
         lines.append(_with_hints(line))
     return lines
 
@@ -114,8 +116,8 @@ def _with_hints(line: AuthorLine) -> AuthorLine:
             hints.append("Those who do well elsewhere do worse here: look at the task and at its check.")
         if line.unnamed >= max(3, 0.3 * count):
             hints.append("Many wrong answers have no name: grader report shows them, and grader mistake add names one.")
-    if line.minutes and line.minutes.count >= _MIN_SUBMISSIONS and line.minutes.middle > 1.5 * line.entry.minutes:
-        hints.append(f"It takes longer than the {line.entry.minutes} minutes that it declares.")
+    if line.minutes and line.minutes.count >= _MIN_SUBMISSIONS and line.minutes.middle > 1.5 * line.exercise.minutes:
+        hints.append(f"It takes longer than the {line.exercise.minutes} minutes that it declares.")
     return replace(line, hints=hints)
 
 
@@ -148,7 +150,7 @@ def write_author_page(home: Path, db: str = "", course: Course | None = None) ->
 
 def render_author_page(lines: Sequence[AuthorLine], students: int, made_at: str) -> str:
     """Return the page as HTML."""
-    topics = sorted({lesson(line.entry.id[:2]).topic for line in lines})
-    by_topic = {topic: [line for line in lines if line.entry.id[:2] == topic[:2]] for topic in topics}
+    topics = sorted({lesson(line.exercise.id[:2]).topic for line in lines})
+    by_topic = {topic: [line for line in lines if line.exercise.id[:2] == topic[:2]] for topic in topics}
     template = environment().get_template("author_page.html.j2")
     return template.render(by_topic=by_topic, lesson=lesson, students=students, made_at=made_at)

@@ -204,10 +204,10 @@ def _sections(settings: CourseFile, home: Path, rosters: tuple[Path, ...]) -> di
 
 def _excused(settings: CourseFile, topic_named: Callable[[str, str], str]) -> frozenset[tuple[str, str]]:
     excused = set()
-    for number, entry in enumerate(settings.excused, 1):
+    for number, excuse in enumerate(settings.excused, 1):
         key = f"excused, number {number}"
-        check_student(entry.student, settings.students, key)
-        excused.add((entry.student, topic_named(entry.notebook, key)))
+        check_student(excuse.student, settings.students, key)
+        excused.add((excuse.student, topic_named(excuse.notebook, key)))
     return frozenset(excused)
 
 
