@@ -61,7 +61,7 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
     failing = [case_kinds for case_kinds, is_wrong in zip(kinds, faulty, strict=True) if is_wrong]
     if len(failing) < max(_MIN_WRONG, sum(wrong)):
         return
-    kinds: list[tuple[float, Kind, Message]] = []
+    ranked: list[tuple[float, Kind, Message]] = []
     for key, words in failing[0].items():
         members = sum(key in case_kinds for case_kinds in kinds)
         others = len(kinds) - members
@@ -74,8 +74,8 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
         if share == 1:
             says = Message("Wrong in all {members} cases {kind}; right in all {others} others.")
         says = says.fill(kind=words, wrong=Count(len(failing)), members=Count(members), others=Count(others))
-        kinds.append((share, (key, words), says))
-    for _, kind, says in sorted(kinds, key=lambda ranked: -ranked[0]):
+        ranked.append((share, (key, words), says))
+    for _, kind, says in sorted(ranked, key=lambda item: -item[0]):
         yield kind, says
 
 

@@ -74,7 +74,7 @@ def _welcome(state: Standing) -> str:
         link = f"[{translate(lesson.title)}]({lesson.topic}/{lesson.topic}.ipynb)"
         points = points_of(score, extra)
         rows.append(f"| {lesson.number} | {link} | {translate(lesson.question)} | {lesson.minutes} | {score.mark} {points} |")
-    score = Message("**{score} of {maximum} points**, {extra} extra.", score=number(state.earned), maximum=number(state.points))
+    total = Message("**{score} of {maximum} points**, {extra} extra.", score=number(state.earned), maximum=number(state.points))
     step = Message("**Next:** {reason}.", reason=state.why)
     if state.following is not None:
         step = Message("**Next:** `{exercise}`, {title}: {reason}.", **step.slots, exercise=state.following.id)
@@ -84,7 +84,7 @@ def _welcome(state: Standing) -> str:
         [
             str(Message("# Embeddings, from lookup table to sentence search")),
             "",
-            as_text([score.fill(extra=number(state.extra)), step]),
+            as_text([total.fill(extra=number(state.extra)), step]),
             "",
             str(Message("![The notebooks, and what each builds on]({file})", file=MAP)),
             "",
