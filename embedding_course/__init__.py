@@ -56,8 +56,8 @@ if (_ipython := sys.modules.get("IPython")) and _ipython.get_ipython():  # a not
 def __getattr__(name: str) -> Any:
     if name not in _FROM:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"{__name__}.learner.{_FROM[name]}"), name)
-    return found
+    value = globals()[name] = getattr(import_module(f"{__name__}.learner.{_FROM[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

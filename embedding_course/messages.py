@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gettext
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,15 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .composed_labels import composed_label
+
 DOMAIN = "embedding_course"
 ENGLISH = "en"
 #: Environment variable with the language of a process that no notebook has set, such as the one that `doctor` starts.
 VARIABLE = "EMBEDDING_COURSE_LANGUAGE"
-_LONGEST_LABEL = 80
-#: What stands between a context and its text, or in Markdown.
-_IN_A_CONTEXT = frozenset("\x04`*$")
-#: Numbers in a label.
-NUMBER = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?%?")
 _FULL_WIDTH = "。！？：；，、）”"
 CATALOGUES = Path(__file__).parent / "locale"
 _further: list[Path] = []
@@ -120,8 +116,7 @@ def edition() -> str:
 def translate(text: str, /, **slots: Any) -> str:
     """Return a text in the language in use: one that comes from data, such as a title, or a template and its slots.
 
-    A label that a lesson puts together, such as "perplexity 30", is looked up as "perplexity #"; what stands there is looked
-    up by itself.
+    A label that a lesson composes, such as "perplexity 30", is looked up as "perplexity #", and its parts by themselves.
 
     Examples
     --------
@@ -130,35 +125,8 @@ def translate(text: str, /, **slots: Any) -> str:
     """
     shown = _translations.gettext(text) if text else ""
     if shown == text and not slots:
-        shown = _put_together(text)
+        shown = composed_label(text, _translations, translate)
     return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
-
-
-def _put_together(text: str) -> str:
-    """Return a label whose words are a template with signs for its parts; the text itself where there is none."""
-    for pattern, template in _labels(_translations) if len(text) <= _LONGEST_LABEL else ():
-        if found := pattern.fullmatch(text):
-            words = template.split("#")
-            parts = [*map(translate, found.groups()), ""]
-            return "".join(word + part for word, part in zip(words, parts, strict=False))
-    return text
-
-
-@cache
-def _labels(translations: gettext.NullTranslations) -> list[tuple[re.Pattern[str], str]]:
-    """Return the templates of labels as patterns, those with the most words of their own first."""
-    known: dict[Any, Any] = getattr(translations, "_catalog", {})
-    templates = [
-        (text, shown)
-        for text, shown in known.items()
-        if isinstance(text, str) and "#" in text[1:] and len(text) <= _LONGEST_LABEL and not _IN_A_CONTEXT.intersection(text)
-    ]
-    templates.sort(key=lambda entry: -len(entry[0].replace("#", "")))
-    return [
-        (re.compile(re.escape(text).replace(r"\#", "(.+?)")), shown)
-        for text, shown in templates
-        if text[0] != "#" or " " in text
-    ]
 
 
 def translatable(text: str) -> str:

@@ -70,12 +70,12 @@ def _show(stages: Stages, question: str, k: int) -> None:
     from .experiments.contrastive_training.search_text import words
 
     print(f"\n{question}")
-    found = stages.search(question, k)
-    if not found:
+    hits = stages.search(question, k)
+    if not hits:
         print("  nothing found: the question has no words")
         return
     print("  words  vectors  cosine")
-    for hit in found:
+    for hit in hits:
         ranks = [f"#{rank}" if rank else "–" for rank in (hit.by_words, hit.by_vectors)]
         print(f"  {ranks[0]:>5}  {ranks[1]:>7}  {hit.cosine:6.2f}  {hit.name}: {hit.summary}")
     if unknown := stages.engine.unknown(question):

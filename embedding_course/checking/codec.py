@@ -16,7 +16,7 @@ import numpy as np
 from ..subject.tensors import torch
 from .carried import array_of, carried
 from .observation import Observation, Place, Raised
-from .wire_data import DEEPEST, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided
+from .wire_data import MAX_DEPTH, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided
 
 __all__ = ["decode", "decode_observation", "encode", "encode_observation"]
 
@@ -77,7 +77,7 @@ def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: i
     """
     if tree is None or isinstance(tree, (bool, int, float, str)):
         return tree
-    if depth > DEEPEST + 1:
+    if depth > MAX_DEPTH + 1:
         raise ValueError("a tree too deep")
     if isinstance(tree, list):
         if _AS_THEY_ARE.issuperset(map(type, tree)):

@@ -34,7 +34,7 @@ from .wire_data import NamedParts, dtype_name
 
 __all__ = ["MADE_UP", "STAGES", "Comparison", "Mismatch", "part_named"]
 
-#: What comparing raises where something was made up that has not the parts of what was asked for.
+#: Exceptions that comparing raises if the result lacks the parts of the expected type.
 MADE_UP = (AttributeError, TypeError, KeyError, IndexError, ValueError, RuntimeError, ArithmeticError)
 
 
@@ -144,7 +144,7 @@ class Comparison:
         return _first_difference(expected, got, apart, where)
 
     def _array(self, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
-        if TENSORS:  # no exercise asks for one: two results of a learner are held against each other
+        if TENSORS:  # no exercise asks for one: two results of a learner are compared with each other
             same = isinstance(got, np.ndarray) and np.array_equal(expected, got)
             return None if same else Mismatch("values", Message("The value of {part} is another array.", part=where))
         return array_fault(self, expected, got, where, tolerance)

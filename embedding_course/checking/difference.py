@@ -143,8 +143,8 @@ def _cause(message: str) -> str:
     >>> _cause("a leaf Variable that requires grad is being used in an in-place operation.")
     'leaf Variable that requires'
     """
-    found = _CAUSES.search(message)
-    return re.sub(r"\d+", "0", found[0]) if found else ""
+    match = _CAUSES.search(message)
+    return re.sub(r"\d+", "0", match[0]) if match else ""
 
 
 def _without_attribute(message: str) -> str:

@@ -27,7 +27,7 @@ from .random_inputs import RandomInputs
 from .show import show
 from .wire_data import NamedParts, strided
 
-#: With what a definition is written comes from here, all of it.
+#: Everything that the definition of an exercise needs.
 __all__ = [
     "Case",
     "Comparison",
@@ -58,7 +58,7 @@ def file_stem(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().rstrip("_")
 
 
-def no_modules(held: Mapping[str, Any]) -> Mapping[str, Sequence[Any]]:
+def no_modules(given: Mapping[str, Any]) -> Mapping[str, Sequence[Any]]:
     """Return no modules: the constructor takes none."""
     return {}
 

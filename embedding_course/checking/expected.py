@@ -74,7 +74,7 @@ def _load(path: Path) -> Expectation:
 
 
 def forget() -> None:
-    """Read again what was read before: the files were built anew."""
+    """Forget the files that were read, because they have been built again."""
     _load.cache_clear()
 
 
@@ -88,7 +88,7 @@ def _packed(expectation: Expectation) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Return what was packed, or nothing where the file is damaged."""
+    """Return the unpacked content, or nothing if the file is damaged."""
     try:
         return zlib.decompress(packed)
     except zlib.error:

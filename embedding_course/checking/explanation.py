@@ -37,7 +37,7 @@ __all__ = ["NOT_ALL", "Evidence", "Explanation", "explain"]
 
 #: Said of a mistake with which the answer agrees in the case that is shown, and not in all others.
 NOT_ALL = Message("There may be more: check again when this is fixed.")
-#: Relations that can be said of a result whose type is wrong.
+#: Relations that apply to a result of the wrong type.
 _OF_TYPES = ("container", "type", "rounding")
 
 
@@ -247,7 +247,7 @@ EXPLAINERS: tuple[Callable[[Evidence], Explanation | None], ...] = (
 
 
 def _other_part(evidence: Evidence) -> Message | None:
-    """Return what is wrong in the case that is shown beside the part that the verdict speaks of."""
+    """Return a note on a second wrong part in the shown case, or None if there is none."""
     parts = parts_of(evidence.exercise, evidence.first)
     for name, (_, received, is_wrong) in parts.items():
         if is_wrong and received is not None and name != evidence.part and not of_the_call(evidence.exercise, name):

@@ -24,7 +24,7 @@ __all__ = ["outline"]
 _WHOLE = 8
 _SUMS = 4
 #: Entries that are summed, some ten times as many as any case asks for: what a learner's process sends may be huge.
-_MOST = 2**17
+_MAX_SIZE = 2**17
 
 
 def outline(observation: Observation) -> Observation:
@@ -67,7 +67,7 @@ def _numbers(tensor: torch.Tensor) -> dict[str, Any]:
     kept: dict[str, Any] = {"shape": list(tensor.shape), "dtype": dtype_name(tensor.dtype)}
     if not tensor.is_floating_point():
         return {**kept, "bytes": zlib.crc32(tensor.contiguous().numpy().tobytes())}
-    entries = tensor.flatten()[:_MOST].double()
+    entries = tensor.flatten()[:_MAX_SIZE].double()
     finite = torch.isfinite(entries)
     if not finite.all():
         spots = torch.stack([entries.isnan(), entries == torch.inf, entries == -torch.inf])

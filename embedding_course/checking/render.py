@@ -100,8 +100,8 @@ def _further(criterion: CriterionResult, result: Result) -> bool:
 def _fails_in(criterion: CriterionResult) -> str:
     """Return the cases in which a criterion fails, as the end of its line: the first by name."""
     if criterion.passed or not criterion.failed_cases:
-        said = criterion.message if not criterion.passed else ""
-        return str(Message("({message})", message=said)) if said else ""
+        message = criterion.message if not criterion.passed else ""
+        return str(Message("({message})", message=message)) if message else ""
     fails = Message("(fails in “{case}”)", case=Message(criterion.failed_cases[0]))
     if len(criterion.failed_cases) > 1:
         fails = Message("(fails in “{case}” and {more} more)", **fails.slots, more=len(criterion.failed_cases) - 1)
@@ -109,7 +109,7 @@ def _fails_in(criterion: CriterionResult) -> str:
 
 
 def _criterion(criterion: CriterionResult, result: Result) -> str:
-    """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
+    """Return a criterion as HTML; further failures are folded, since one is enough to continue."""
     name = f"<strong>{escape(str(Message(criterion.name)))}</strong>"
     line = str(_CRITERION.fill(mark=_mark(criterion), name=name, points=_fraction(criterion), says=code(criterion.says)))
     if not _further(criterion, result):

@@ -75,6 +75,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         read_seed(self, self.seed)
 
+    @property
+    def is_stub(self) -> bool:
+        """Return True if the cell still holds the exercise's stub; False if there is no such cell at all."""
+        return self.status == "not attempted" and self.stage != "name missing"
+
 
 def earned(results: Iterable[Result]) -> float:
     """Return the points of a notebook: those of its core exercises."""

@@ -17,7 +17,7 @@ from .wire_data import NamedParts, OtherObject, dtype_name
 
 __all__ = ["common_types", "describe", "kind", "show"]
 
-_FEW = 16
+_MAX_NUMBERS = 16
 _LONG = 120
 _KINDS = {
     type(None): Message("None"),
@@ -134,14 +134,14 @@ def show(value: Any) -> str:
     'tensor([1, 2])'
     """
     if isinstance(value, torch.Tensor):
-        text = f"tensor({_nested(value.tolist())})" if value.numel() <= _FEW else ""
+        text = f"tensor({_nested(value.tolist())})" if value.numel() <= _MAX_NUMBERS else ""
         if value.dtype not in (torch.float32, torch.int64, torch.bool):
             text = text[:-1] + f", dtype={dtype_name(value.dtype)})" if text else ""
         return text or f"<{kind(value)}>"
     if isinstance(value, OtherObject):
         return f"<object of type {value.type_name}>"
     if isinstance(value, np.ndarray):  # where numbers are tensors, an array is a foreign thing
-        return _array(value) if not TENSORS and 0 < value.size <= _FEW else f"<{kind(value)}>"
+        return _array(value) if not TENSORS and 0 < value.size <= _MAX_NUMBERS else f"<{kind(value)}>"
     if isinstance(value, dict):
         text = "{" + ", ".join(f"{key!r}: {show(item)}" for key, item in value.items()) + "}"
     elif isinstance(value, list):

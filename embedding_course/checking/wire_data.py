@@ -17,10 +17,10 @@ from ..subject.tensors import torch
 from .carried import DTYPES, carried, carries
 
 __all__ = [
-    "DEEPEST",
     "DTYPES",
-    "MOST_AXES",
-    "MOST_OF_EMPTY",
+    "MAX_AXES",
+    "MAX_DEPTH",
+    "MAX_EMPTY_SPAN",
     "NamedParts",
     "OtherObject",
     "axes_in_memory",
@@ -34,9 +34,9 @@ __all__ = [
 
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 #: How deep lists and dicts may lie in one another.
-DEEPEST = 12
-#: How many axes a tensor may have, and how many numbers the gaps of empty ones may take, should they be said to have gaps.
-MOST_AXES, MOST_OF_EMPTY = 16, 2**20
+MAX_DEPTH = 12
+#: How many axes a tensor may have, and how many numbers the strides of an empty tensor may span.
+MAX_AXES, MAX_EMPTY_SPAN = 16, 2**20
 
 
 class NamedParts(dict):
@@ -110,7 +110,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         return float(value)
     if isinstance(value, np.ndarray):
         return np.array(value) if carries(value.dtype) else OtherObject("ndarray")
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         return OtherObject(type(value).__name__)
     if isinstance(value, (list, tuple)):
         return [plain(item, depth + 1) for item in value]
@@ -150,7 +150,7 @@ def tensors_in(value: Any) -> Iterator[torch.Tensor]:
 def _tensor(value: torch.Tensor) -> torch.Tensor | OtherObject:
     if value.is_quantized or value.dtype not in DTYPES.values():
         return OtherObject(f"{dtype_name(value.dtype)} tensor")
-    if value.is_nested or value.ndim > MOST_AXES or (not value.numel() and _gaps(value) > MOST_OF_EMPTY):
+    if value.is_nested or value.ndim > MAX_AXES or (not value.numel() and _gaps(value) > MAX_EMPTY_SPAN):
         return OtherObject("tensor of no plain shape")
     value = value.detach()
     if value.layout is not torch.strided:

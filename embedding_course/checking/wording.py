@@ -53,7 +53,7 @@ class Wording:
         return [redact(message, words) for message in messages]
 
     def of_case(self, trial: Trial, *, explained: bool = False) -> list[Message]:
-        """Return what happened in a case. Why the case is there is said only where nothing else explains what is wrong."""
+        """Return what happened in a case, with the purpose of the case if nothing else explains the fault."""
         assert trial.mismatch is not None
         because = [Message(trial.case.because)] if trial.case.because and not explained else []
         if not self.hidden:
@@ -138,10 +138,10 @@ def _in_words(call: str) -> str:
     >>> _in_words("leaks(model, x) with x of shape (2, 5)"), _in_words("f(x) and then .backward(...)"), _in_words("f(x)")
     ('leaks(model, x) with x of shape (2, 5)', 'f(x) and then .backward(...)', 'f(x)')
     """
-    found = _IN_WORDS.fullmatch(call)
-    if not found:
+    match = _IN_WORDS.fullmatch(call)
+    if not match:
         return call
-    text, given, then = found["call"], found["given"], found["then"]
+    text, given, then = match["call"], match["given"], match["then"]
     if given:
         shapes = _SHAPE.sub(lambda one: str(Message("{name} of shape {shape}", name=one[1], shape=one[2])), given)
         text = str(Message("{call} with {given}", call=text, given=shapes))

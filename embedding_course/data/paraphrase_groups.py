@@ -9,7 +9,8 @@ from functools import cache
 from typing import NamedTuple
 
 from .drawing import some_of
-from .micro import LANGUAGES, SPLITS, micro_language
+from .micro import SPLITS, micro_language
+from .micro.language import checked_language
 
 
 @cache
@@ -52,8 +53,7 @@ def paraphrase_groups(
     >>> paraphrase_groups("test", 1, language="english")[0][:2]
     ('my dad will give that umbrella to the doctor tomorrow', 'my father will give that umbrella to the doctor tomorrow')
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
+    checked_language(language)
     return some_of(_all_groups(language), split, size, seed)
 
 
@@ -111,6 +111,5 @@ def twins(split: str = "train", size: int | None = None, seed: int = 0, language
     >>> twins("test", 1, language="english")[0].paraphrase
     'this watch is cheaper than her hat'
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
+    checked_language(language)
     return some_of(_all_twins(language), split, size, seed)

@@ -12,7 +12,6 @@ TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # Their len
 #: Words by id, as computed by hand. The tutorial's program numbers them by a set, with other ids in each run.
 WORDS: tuple[str, ...] = ("挨打", "我", "爸爸", "爱", "喜欢", "玩具", "讨厌")
 IDS = {word: index for index, word in enumerate(WORDS)}
-GLOSSES = dict(zip(WORDS, ("being beaten", "I", "dad", "love", "like", "toys", "hate"), strict=True))
 
 CONTEXTS = ("我 爱", "我 讨厌")  # These are the two samples that are computed by hand.
 

@@ -18,7 +18,7 @@ from .this_notebook import this_notebook
 #: Notebook to the facts of its cells, written by `grader build`.
 CELLS = course().home / "cells.json"
 #: Sections that a sentence names at most: a name such as `x` is made in many.
-_MOST = 3
+_MAX_SECTIONS = 3
 #: A shorter wait needs no word.
 _SHORT = 8.0
 #: What `_probe` takes on the machine on which the seconds of the cells were measured.
@@ -50,7 +50,7 @@ def where_made(name: str) -> Message | None:
     if not headings:
         return Message("`{name}` is made by the first cells of this notebook: run them, then this one.", name=name)
     message = Message("`{name}` is made in {sections}. Run the cells there first; they may wait for an exercise of yours.")
-    return message.fill(name=name, sections=Listing(headings[:_MOST], Message("{names} or {last}")))
+    return message.fill(name=name, sections=Listing(headings[:_MAX_SECTIONS], Message("{names} or {last}")))
 
 
 def raised_by_the_lesson(error: BaseException) -> bool:
@@ -60,7 +60,7 @@ def raised_by_the_lesson(error: BaseException) -> bool:
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     function = frames[-1].f_code.co_qualname.partition(".")[0] if frames else ""
-    answers = {entry.name for entry in entries().values()}
+    answers = {exercise.name for exercise in entries().values()}
     return bool(frames) and frames[-1].f_globals.get("__name__") == "__main__" and function not in answers
 
 

@@ -55,13 +55,13 @@ class Overheard(io.TextIOBase):
     >>> heard = Overheard()
     >>> heard.case = "a row"
     >>> _ = heard.write("3")
-    >>> heard.said
+    >>> heard.printed
     {'a row': '3'}
     """
 
     def __init__(self) -> None:
         self.case = ""
-        self.said: dict[str, str] = {}
+        self.printed: dict[str, str] = {}
 
     def writable(self) -> bool:
         """Return True: this is a text stream that can be written to."""
@@ -69,15 +69,15 @@ class Overheard(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Record the text for the current case, and return its length."""
-        kept = self.said.get(self.case, "")
-        self.said[self.case] = (kept + text)[:_MAX_PRINTED]
+        kept = self.printed.get(self.case, "")
+        self.printed[self.case] = (kept + text)[:_MAX_PRINTED]
         return len(text)
 
     def show(self, case: str) -> None:
         """Show what was printed in this case, or else in the first case with output."""
-        heard = [name for name, text in self.said.items() if text.strip()]
+        heard = [name for name, text in self.printed.items() if text.strip()]
         which = case if case in heard else next(iter(heard), "")
-        text = self.said.get(which, "").rstrip()
+        text = self.printed.get(which, "").rstrip()
         if text:
             head = str(Message("Printed in the case “{case}”:", case=Message(which)))
             show_panel(Panel(f"{head}\n{text}", f"<p>{escape(head)}</p><pre>{escape(text)}</pre>"))
@@ -87,24 +87,24 @@ class Overheard(io.TextIOBase):
 def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Overheard | None = None) -> Result:
     """Return the result of `candidate` on the public cases, without showing or recording it. Its output goes to `heard`."""
     shipped = expected.load(exercise)
-    seen: list[Observation] = []
+    observations: list[Observation] = []
     with _one_thread(), stand_ins(exercise, vars(sys.modules["__main__"])):
         for case in shipped.cases:
             if heard is not None:
                 heard.case = case.name
-            seen.append(observe(exercise, candidate, case, heard=heard))
-            raised = seen[-1].raised
+            observations.append(observe(exercise, candidate, case, heard=heard))
+            raised = observations[-1].raised
             if raised and raised.of_a_stub and raised.own_cell:
-                seen += [seen[-1]] * (len(shipped.cases) - len(seen))
+                observations += [observations[-1]] * (len(shipped.cases) - len(observations))
                 break
-        left_out = left_out_cases(exercise, shipped.cases, seen)
+        left_out = left_out_cases(exercise, shipped.cases, observations)
         for index in left_out:  # the grader lends a right one there, which the learner's kernel does not have
-            seen[index] = shipped.expected[index]
+            observations[index] = shipped.expected[index]
         result = judge(
             exercise,
             shipped.cases,
             shipped.expected,
-            seen,
+            observations,
             lambda: [only_where_tried(fingerprint, left_out) for fingerprint in shipped.fingerprints],
             written=lambda: find_written(cell_of(candidate), exercise.name),
             pairs=lambda: None if left_out else shipped.pairs,

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from ..checking.render import show_text
-from ..checking.source.not_python import said_of_signs, unreadable_signs, why_not_python
+from ..checking.source.not_python import describe_signs, unreadable_signs, why_not_python
 from ..messages import Message, capitalised
 from .cell_facts import how_long, raised_by_the_lesson, where_made
 
@@ -43,7 +43,7 @@ def _explain(result: Any) -> None:
     if isinstance(result.error_before_exec, SyntaxError) and isinstance(source, str):
         signs = unreadable_signs(source)
         if signs:
-            show_text(capitalised(Message("{signs}.", signs=said_of_signs(signs))))
+            show_text(capitalised(Message("{signs}.", signs=describe_signs(signs))))
     if isinstance(result.error_in_exec, NameError) and raised_by_the_lesson(result.error_in_exec):
         sentence = where_made(str(result.error_in_exec.name))
         if sentence is not None:

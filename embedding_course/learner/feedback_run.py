@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         _append(asked.summary, f"### ✘ {head}\n\n{error}\n")
         return 1
     print("\n".join(as_text(result) for result in report.results))
-    notes = [finding.said for finding in report.findings if finding.weight != "note"]
+    notes = [finding.message for finding in report.findings if finding.weight != "note"]
     _append(asked.summary, summary_table(report.topic, report.results, notes, str(PROVISIONAL)))
     return 0
 

@@ -57,7 +57,7 @@ def stand_ins(exercise: Exercise, scope: dict[str, Any]) -> Iterator[None]:
             scope.pop(name, None)
 
 
-def left_out_cases(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> dict[int, str]:
+def left_out_cases(exercise: Exercise, cases: Sequence[Case], observations: Sequence[Observation]) -> dict[int, str]:
     """Return the cases that met a stub of a further section: their indices, each with the name of that exercise.
 
     Returns
@@ -65,7 +65,7 @@ def left_out_cases(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Obs
     dict
         Empty if a criterion of the exercise has only such cases, since nothing would be left to judge it by.
     """
-    met = {index: name for index, observation in enumerate(seen) if (name := _further_stub(exercise, observation))}
+    met = {index: name for index, observation in enumerate(observations) if (name := _further_stub(exercise, observation))}
     tried = {case.criterion for index, case in enumerate(cases) if index not in met}
     return met if all(criterion.name in tried for criterion in exercise.criteria) else {}
 

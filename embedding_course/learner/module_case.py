@@ -39,18 +39,18 @@ class ModuleCase(dict[str, Any]):
             f"{part}: "
             + ", ".join(
                 f"{name} = {value!r}" if part == "build" and not isinstance(value, list) else f"{name}: {kind(value)}"
-                for name, value in held.items()
+                for name, value in given.items()
             )
-            for part, held in self.items()
+            for part, given in self.items()
         ]
 
 
 def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
     """Return copies of the parts of a class's case; `call` is the line of code that asks for it."""
-    held = {**case.args, **case.options}
-    parts: dict[str, Any] = {"build": _build(exercise, held)}
-    modules = exercise.built_of(held)
-    weights = held.get("weights")
+    given = {**case.args, **case.options}
+    parts: dict[str, Any] = {"build": _build(exercise, given)}
+    modules = exercise.built_of(given)
+    weights = given.get("weights")
     if isinstance(weights, dict) and weights:
         parts["weights"] = weights | {
             f"{name}.{index}.{key}": value
@@ -66,15 +66,15 @@ def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
     return ModuleCase(exercise.name, call, parts)
 
 
-def _build(exercise: Exercise, held: Mapping[str, Any]) -> dict[str, Any]:
+def _build(exercise: Exercise, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the constructor's arguments by name, in whichever form the case holds them."""
-    build = held.get("build", {})
+    build = given.get("build", {})
     if "by_position" in build:
         arguments = {**dict(zip(exercise.sizes, build["by_position"], strict=False)), **build["by_name"]}
-    elif exercise.sizes and isinstance(held.get("sizes"), (list, tuple)):
-        arguments = {**dict(zip(exercise.sizes, held["sizes"], strict=False)), **held.get("options", {})}
+    elif exercise.sizes and isinstance(given.get("sizes"), (list, tuple)):
+        arguments = {**dict(zip(exercise.sizes, given["sizes"], strict=False)), **given.get("options", {})}
     else:
         arguments = dict(build)
-    if "poolings" in held:
-        arguments["pooling"] = held["poolings"][0]
-    return {**arguments, **{name: held[name] for name in _OPTIONS if held.get(name) is not None}}
+    if "poolings" in given:
+        arguments["pooling"] = given["poolings"][0]
+    return {**arguments, **{name: given[name] for name in _OPTIONS if given.get(name) is not None}}

@@ -55,7 +55,7 @@ def submit(notebook: str | Path | None = None) -> None:
         show_text(error)
         return
     show_panel(panel(report, written=report.ready))
-    show_panel(said(write(saved, report), report))
+    show_panel(submission_panel(write(saved, report), report))
 
 
 def write(saved: Saved, report: Report) -> SubmittedFile:
@@ -107,7 +107,7 @@ def _new_folder(folder: Path, name: str) -> Path:
             count += 1
 
 
-def said(submission: SubmittedFile, report: Report) -> Panel:
+def submission_panel(submission: SubmittedFile, report: Report) -> Panel:
     """Return the message for the learner: which file, its code, and what the code is for."""
     receipt = submission.receipt
     head = Message("Hand in {file}") if submission.new else Message("Nothing has changed; this was written before: {file}")

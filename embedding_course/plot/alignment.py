@@ -1,4 +1,4 @@
-"""Draw which Chinese words a translator attends to: heatmaps, and the end card of notebook 05."""
+"""Draw which Chinese words a translator attends to: the end card of notebook 05."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,14 +13,10 @@ def _heat(
     axes: Axes, chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor, meanings: Mapping[str, str]
 ) -> None:
     axes.imshow(weights.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
-    names = list(chinese)
-    crowded = names != list(chinese)  # Pinyin is wide, so it is set at an angle.
-    if not crowded:
-        names = [f"{name[:2]}\n{name[2:]}" if len(name) > 3 else name for name in names]
-    between = " " if crowded else "\n"
-    beside = [between + meanings[word] if word in meanings else "" for word in chinese]
+    names = [f"{word[:2]}\n{word[2:]}" if len(word) > 3 else word for word in chinese]
+    beside = ["\n" + meanings[word] if word in meanings else "" for word in chinese]
     names = [name + meaning for name, meaning in zip(names, beside, strict=True)]
-    axes.set_xticks(range(len(names)), names, rotation=40 if crowded else 0, ha="left" if crowded else "center")
+    axes.set_xticks(range(len(names)), names)
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(english)), english)
     axes.tick_params(labelsize=11, labelcolor=INK)
@@ -40,26 +36,6 @@ def _describe(chinese: Sequence[str], english: Sequence[str], weights: torch.Ten
                      for word, index in zip(english, best, strict=True))
 
 
-def show_alignment(
-    sentences: Sequence[tuple[Sequence[str], Sequence[str], torch.Tensor]], meanings: Mapping[str, str]
-) -> None:
-    """Draw attention weights between Chinese and English words, one heatmap for each sentence.
-
-    Parameters
-    ----------
-    sentences : Sequence[tuple[Sequence[str], Sequence[str], torch.Tensor]]
-        Chinese words, English words and weights (T, S) of each sentence. The largest weight of each row is written out.
-    meanings : Mapping[str, str]
-        Chinese word to its meaning; the meaning is written beside the word.
-    """
-    figure, panels = new_figure(max(4.9 * len(sentences), 7.2), 4.4, columns=len(sentences), squeeze=False)
-    for axes, sentence in zip(panels.flat, sentences, strict=True):
-        _heat(axes, *sentence, meanings)
-    ask(figure, "Which Chinese words does each English word attend to?")
-    summary = "; ".join(_describe(*sentence) for sentence in sentences)
-    finish(figure, "Attention weights. {summary}.", summary=summary)
-
-
 def card(
     sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], meanings: Mapping[str, str], share: float, parameters: int,
     seconds: float, *, mine: bool,
@@ -69,8 +45,9 @@ def card(
     Parameters
     ----------
     sentence : tuple[Sequence[str], Sequence[str], torch.Tensor]
+        Chinese words, English words and weights (T, S) of a sentence. The largest weight of each row is written out.
     meanings : Mapping[str, str]
-        As in `show_alignment`.
+        Chinese word to its meaning; the meaning is written beside the word.
     share : float
         Share of 2,000 unseen sentences without a wrong word, from 0 to 1.
     parameters : int

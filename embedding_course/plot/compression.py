@@ -73,8 +73,8 @@ def show_kept(shares: Sequence[float], values: Mapping[str, Sequence[float]]) ->
     values = translated(values)
     figure, axes = new_figure(8.2, 3.8)
     lines: dict[Line2D, str] = {}
-    for (name, found), tone, dash, marker in zip(values.items(), _TONES, _DASHES, _MARKERS, strict=False):
-        (line,) = axes.plot(shares, found, color=tone, linestyle=dash, marker=marker)
+    for (name, recalls), tone, dash, marker in zip(values.items(), _TONES, _DASHES, _MARKERS, strict=False):
+        (line,) = axes.plot(shares, recalls, color=tone, linestyle=dash, marker=marker)
         lines[line] = name
     axes.set_xticks(shares, [f"{100 * share:g}%" for share in shares])
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -82,8 +82,8 @@ def show_kept(shares: Sequence[float], values: Mapping[str, Sequence[float]]) ->
     end_labels(figure, lines)
     summary = "; ".join(
         f"{name}: " + ", ".join(translate("{value:.0%} with {share:.0%}", value=value, share=share)
-                                for share, value in zip(shares, found, strict=True))
-        for name, found in values.items()
+                                for share, value in zip(shares, recalls, strict=True))
+        for name, recalls in values.items()
     )
     ask(figure, "How many dimensions does a search need?")
     finish(figure, "recall@10 against the share of dimensions that is kept. {summary}.", summary=summary)

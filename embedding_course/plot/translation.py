@@ -1,6 +1,6 @@
 """Plot the measurements of notebook 05: memory of the first word, loss curves, exact match by length and by width."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import torch
 from matplotlib.ticker import PercentFormatter
@@ -26,27 +26,6 @@ def show_influence(influence: Mapping[str, torch.Tensor]) -> None:
     last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in influence.items())
     finish(figure, "Influence of the first word on the state, falling with the words read since. At the end: {last}.",
                    last=last)
-
-
-def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
-    """Plot training losses, smoothed over 25 steps.
-
-    Parameters
-    ----------
-    runs : Mapping[str, Sequence[float]]
-        Name of each run to its loss at each step, in nats per word; 25 steps or more.
-    title : str
-        The question that the figure answers.
-    """
-    runs = translated(runs)
-    figure, axes = new_figure(8.0, 3.3)
-    for (name, losses), tone, dash in zip(runs.items(), _TONES[1:], _DASHES, strict=False):
-        smooth = torch.tensor(losses).unfold(0, 25, 1).mean(dim=1)
-        (line,) = axes.semilogy(range(25, len(losses) + 1), smooth, color=tone, linestyle=dash)
-        end_label(line, f"{name} {smooth[-1]:.3f}")
-    axes.set(xlabel=translate("step"), ylabel=translate("loss, nats a word (log scale)"), title=translate(title))
-    ends = ", ".join(f"{name} {sum(losses[-25:]) / 25:.3f}" for name, losses in runs.items())
-    finish(figure, "Training losses, smoothed over 25 steps. At the end: {ends}.", ends=ends)
 
 
 def _label_offset(before: float, share: float, after: float) -> tuple[int, int]:

@@ -25,10 +25,10 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     ['01.one_hot']
     """
     whole, tails = {}, {}
-    for entry in known:
-        whole[entry.casefold()] = tails[entry.split(".")[-1].casefold()] = entry
+    for candidate in known:
+        whole[candidate.casefold()] = tails[candidate.split(".")[-1].casefold()] = candidate
     word = word.strip().casefold()
-    near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
+    near = [whole[candidate] for candidate in difflib.get_close_matches(word, whole, count, 0.5)]
     near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
     return list(dict.fromkeys(near))[:count]
 

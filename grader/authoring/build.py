@@ -68,7 +68,7 @@ def expectation(exercise: Exercise) -> Expectation:
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
-    """Drop all but the first of the mistakes that compute the same in every case, because they cannot be told apart."""
+    """Drop all but the first of the mistakes that compute the same in every case, because they cannot be distinguished."""
     seen: dict[str, Fingerprint] = {}
     for fingerprint in fingerprints:
         seen.setdefault(repr(fingerprint.traces), fingerprint)

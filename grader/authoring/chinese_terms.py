@@ -20,21 +20,21 @@ def wrong_terms(text: str, translation: str, other_senses: Collection[str] = ())
     for pattern, term, names in _patterns():
         if pattern.search(words):
             words = pattern.sub(" ", words)  # a shorter term inside a longer one is not asked for again
-            said = any(name in translation for name in names) or term in translation.lower()
-            if not said and f"other sense: {term}" not in other_senses:
+            translated = any(name in translation for name in names) or term in translation.lower()
+            if not translated and f"other sense: {term}" not in other_senses:
                 yield f"{term} is {' or '.join(names)} in the glossary"
 
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str, tuple[str, ...]]]:
     """Return the terms, longest first, so that "special token" comes before "token"."""
-    found: dict[str, set[str]] = {}
+    names_by_term: dict[str, set[str]] = {}
     for term in terms():
         chinese = {part.strip() for part in re.split(r"[,，]\s*|\s*[()（）]\s*", term.chinese) if part.strip()}
         for english in re.split(r",\s*|\s*[()]\s*", term.term):
             if len(english) > 2 and not english.startswith("of "):  # "perplexity (of t-SNE)"
-                found.setdefault(english.lower(), set()).update(chinese)
+                names_by_term.setdefault(english.lower(), set()).update(chinese)
     return [
         (re.compile(rf"(?<![\w`-]){re.escape(english)}(?:s|es)?(?![\w`-])"), english, tuple(sorted(names)))
-        for english, names in sorted(found.items(), key=lambda item: -len(item[0]))
+        for english, names in sorted(names_by_term.items(), key=lambda item: -len(item[0]))
     ]

@@ -39,9 +39,9 @@ def _not_kept(texts: Sequence[str], translation: str, *, slots: bool) -> Iterato
     if slots:
         kinds.append(("slot", lambda text: Counter(set(_SLOT.findall(text)))))
     for kind, parts in kinds:
-        wanted, found = [parts(text) for text in texts], parts(translation)
-        if found not in wanted:
-            lost, more = wanted[-1] - found, found - wanted[-1]
+        wanted, actual = [parts(text) for text in texts], parts(translation)
+        if actual not in wanted:
+            lost, more = wanted[-1] - actual, actual - wanted[-1]
             yield f"{kind} {', '.join([*(f'lost {part}' for part in lost), *(f'added {part}' for part in more)])}"
 
 
@@ -65,13 +65,13 @@ def _written(translation: str) -> Iterator[str]:
     """Yield breaches of the house rules: a space between Chinese and Latin, Chinese punctuation, 你 instead of 您."""
     text = _LINK.sub("](", _FORMULA.sub("", _without_code(translation)))
     text = re.sub(r"<[^>]+>|“[^”]*”", "", text)  # tags, and what a tutorial says in its own words
-    if found := _GLUED.search(text):
-        yield f"no space between Chinese and Latin in “{_around(text, found)}”"
-    if found := _HALF_WIDTH.search(text):
-        yield f"half-width punctuation in “{_around(text, found)}”"
+    if match := _GLUED.search(text):
+        yield f"no space between Chinese and Latin in “{_around(text, match)}”"
+    if match := _HALF_WIDTH.search(text):
+        yield f"half-width punctuation in “{_around(text, match)}”"
     if "您" in text:
         yield "您: learners are 你"
 
 
-def _around(text: str, found: re.Match[str]) -> str:
-    return text[max(0, found.start() - 6) : found.end() + 6].replace("\n", " ")
+def _around(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - 6) : match.end() + 6].replace("\n", " ")

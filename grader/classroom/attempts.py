@@ -15,11 +15,11 @@ from ..course_source.stored import labelled_cells
 from ..submission.plain_file import read_plain
 from . import records
 from .class_folder import Classroom, Submission
+from .grade_record import Attempt, GradeRecord
 from .policy.course import Course
 from .policy.deadlines import in_zone
 from .policy.lateness import Lateness, duration
 from .policy.teams import TEAM_FILE, Team, read_team
-from .records import Attempt, GradeRecord
 
 #: Where `grader collect` keeps submissions that others replaced.
 _EARLIER = "earlier"

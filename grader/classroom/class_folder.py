@@ -1,4 +1,4 @@
-"""A class on disk: where its submissions, grades and feedback lie, in nbgrader's own layout."""
+"""The folder of a class: its submissions, grades and feedback in nbgrader's own layout."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Submission:
             return ""
         others = sorted(path.name for path in self.folder.glob("*.ipynb"))
         if others:
-            return f"the file should be called {self.path.name}; found was {', '.join(others[:3])}: rename it"
+            return f"the file has to be called {self.path.name}, not {', '.join(others[:3])}: rename it"
         return f"there is no {self.path.name} in the folder"
 
 
@@ -58,7 +58,7 @@ class Classroom:
     """A class: the folder that holds everything, and where its gradebook is."""
 
     home: Path
-    db: str = ""  # the gradebook's address; gradebook.db in the folder when nothing is said
+    db: str = ""  # the gradebook's address; by default gradebook.db in the folder
 
     @property
     def db_url(self) -> str:
@@ -116,7 +116,7 @@ def unfit(name: str) -> str:
 def read_timestamp(text: str) -> datetime:
     """Return what a timestamp.txt says, in UTC without a zone; raise ValueError, TypeError or OverflowError if it says nothing.
 
-    As nbgrader reads them, but for the offset of "18:00:00 +0800", which it takes for 800 seconds.
+    nbgrader reads them alike, except for the offset of "18:00:00 +0800", which it takes for 800 seconds.
 
     >>> read_timestamp("2026-03-01 18:00:00 +0800").hour
     10

@@ -1,4 +1,4 @@
-"""One zip file of a class: what cannot be made anew, to be kept elsewhere and brought back."""
+"""Back up what a class cannot make again to one zip file, and restore it."""
 
 import contextlib
 import os
@@ -26,18 +26,18 @@ class BadBackup(ValueError):
 
 
 class Label(msgspec.Struct):
-    """What a backup says about itself.
+    """The label of a backup.
 
     `book` says whether the gradebook is in the zip file ("here"), did not exist ("none") or lies in PostgreSQL ("elsewhere").
     """
 
     made: str
     book: Literal["here", "none", "elsewhere"]
-    rosters: list[str] = []  # where in the class lists of students lie
+    rosters: list[str] = []  # paths of the lists of students
 
 
 def is_class(home: Path) -> bool:
-    """Return True if a class lies in this folder."""
+    """Return True if the folder is that of a class."""
     return any((home / name).exists() for name in ("course.toml", BOOK, "submitted", "results"))
 
 
@@ -63,7 +63,7 @@ def pack(home: Path, file: Path, label: Label, book: Path | None) -> int:
         count = 0
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             archive.writestr(_LABEL, msgspec.json.encode(label))
-            for path in _held(home, label):
+            for path in _files_to_keep(home, label):
                 archive.write(path, path.relative_to(home).as_posix())
                 count += 1
             if book is not None:
@@ -75,7 +75,7 @@ def pack(home: Path, file: Path, label: Label, book: Path | None) -> int:
     return count
 
 
-def _held(home: Path, label: Label) -> Iterator[Path]:
+def _files_to_keep(home: Path, label: Label) -> Iterator[Path]:
     for name in dict.fromkeys((*_FILES, *label.rosters)):
         if (home / name).is_file() and not (home / name).is_symlink():
             yield home / name
@@ -117,7 +117,7 @@ def label_of(file: Path) -> Label:
 
 
 def unpack(file: Path, folder: Path) -> Label:
-    """Write what a zip file holds into an empty folder, and return the label of the backup.
+    """Unpack a backup into an empty folder, and return the label of the backup.
 
     Raises
     ------
@@ -135,8 +135,8 @@ def unpack(file: Path, folder: Path) -> Label:
     return label
 
 
-def bring_back(file: Path, home: Path) -> Label:
-    """Replace what a class folder holds by the content of a backup, and return the label of the backup.
+def restore(file: Path, home: Path) -> Label:
+    """Replace the content of a class folder by that of a backup, and return the label of the backup.
 
     Everything is unpacked before anything is changed. If moving the files fails half way, the old files are put back.
 
@@ -155,7 +155,7 @@ def bring_back(file: Path, home: Path) -> Label:
         label = unpack(file, fresh)
         moved: list[tuple[Path, Path]] = []
         try:
-            for name in _places(label):
+            for name in _restored_names(label):
                 for source, target in ((home / name, old / name), (fresh / name, home / name)):
                     if source.exists():
                         target.parent.mkdir(parents=True, exist_ok=True)
@@ -172,7 +172,7 @@ def bring_back(file: Path, home: Path) -> Label:
     return label
 
 
-def _places(label: Label) -> list[str]:
+def _restored_names(label: Label) -> list[str]:
     books = [] if label.book == "elsewhere" else [BOOK, f"{BOOK}-wal", f"{BOOK}-shm"]
     rosters = [name for name in label.rosters if PurePosixPath(name).parts[0] not in _FOLDERS]
     return list(dict.fromkeys([*_FILES, *rosters, *books, *_FOLDERS]))

@@ -15,7 +15,7 @@ _MAX_BYTES = 32 * 2**20
 _SEPARATORS = (",", ";", "\t", "|")
 #: A header is looked for in so many lines.
 _ROWS_ABOVE = 20
-#: The first line by which a spreadsheet is told the separator.
+#: A first line that names the separator for spreadsheets.
 _SEP_LINE = re.compile(r'\s*"?sep=(.)"?[ ,;\t]*(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _DECIMAL_COMMA, _DECIMAL_POINT = re.compile(r"-?\d+,\d+"), re.compile(r"-?\d+\.\d+")

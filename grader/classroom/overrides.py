@@ -69,7 +69,7 @@ class Override(msgspec.Struct, frozen=True, kw_only=True):
         return result.exercise == self.exercise and not self.case and alike
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Return the decision as the learner reads it."""
         message = Message("A person decided on this answer ({name}): {why}")
         if self.case:
@@ -166,7 +166,7 @@ def decided(result: Result, overrides: Sequence[Override]) -> Result:
         passed=whole,
         status="passed" if whole else "partly",
         criteria=[_given(criterion) for criterion in result.criteria] if whole else result.criteria,
-        decided=best.told,
+        decided=best.sentence,
     )
 
 
@@ -189,7 +189,7 @@ def _forgiven(result: Result, overrides: Sequence[Override]) -> Result:
         passed=passed,
         status="passed" if passed else "partly",
         criteria=criteria,
-        decided=" ".join(override.told for override in used),
+        decided=" ".join(override.sentence for override in used),
     )
 
 

@@ -34,9 +34,9 @@ ANSWERS = "results/request_answers.json"
 #: A request may stand in this file beside the notebook.
 REQUEST_FILE = "regrade_request.txt"
 _MAX_FILE_BYTES = 20_000
-#: So many characters at the beginning of such a file may name the exercise.
+#: Within how many characters at its beginning such a file names the exercise.
 _MAX_REQUEST_HEAD = 200
-#: So many characters of a request are shown, and so many requests of one notebook.
+#: How many characters of a request are shown, and how many requests of one notebook.
 MAX_REQUEST_CHARACTERS = 400
 _MAX_REQUESTS = 10
 
@@ -70,7 +70,7 @@ class Request:
     @property
     def is_strange(self) -> bool:
         """Return True if the request names an exercise that its notebook does not have."""
-        return bool(self.exercise) and all(entry.id != self.exercise for entry in entries_of(self.topic))
+        return bool(self.exercise) and all(exercise.id != self.exercise for exercise in entries_of(self.topic))
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):

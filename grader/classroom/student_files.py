@@ -11,6 +11,7 @@ import msgspec
 from embedding_course.files import atomic_write
 
 from . import projects, records
+from .grade_record import GradeRecord
 from .overrides import forget_student
 from .policy.teams import TEAM_FILE
 from .requests import forget_requests
@@ -94,12 +95,12 @@ def leave_teams(home: Path, student: str) -> int:
     return count
 
 
-def _records_in(path: Path) -> Iterator[records.GradeRecord]:
+def _records_in(path: Path) -> Iterator[GradeRecord]:
     """Yield the records of a file, which holds one, or one a line."""
     content = path.read_bytes()
     for part in [content] if path.suffix == ".json" else content.splitlines():
         with contextlib.suppress(msgspec.DecodeError):
-            yield msgspec.json.decode(part, type=records.GradeRecord)
+            yield msgspec.json.decode(part, type=GradeRecord)
 
 
 def still_named(home: Path, student: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at
 
 if TYPE_CHECKING:
     from embedding_course.exercises.index import Entry
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from ..classroom.overrides import Override
     from ..marking.decide import Decided
 
-By = Annotated[str, typer.Option(help="Who decides; your name on this machine unless said.")]
+By = Annotated[str, typer.Option(help="Who decides; your name on this machine by default.")]
 
 
 def accept(
     student: Annotated[str | None, typer.Argument(help="Whose answer. Without one, all decisions are listed.")] = None,
     exercise: Annotated[str | None, typer.Argument(help="For example 03.renorm_rows.")] = None,
     why: Annotated[str, typer.Option(help="The reason, which the student reads.")] = "",
-    points: Annotated[float | None, typer.Option(min=0, help="The points that it earns; all unless said.")] = None,
+    points: Annotated[float | None, typer.Option(min=0, help="The points that it earns; all by default.")] = None,
     like: Annotated[bool, typer.Option("--like", help="Accept all answers of the class that are like this one.")] = False,
     undo: Annotated[int | None, typer.Option(help="Undo the decision of this number.")] = None,
     by: By = "",
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     db: Db = "",
 ) -> None:
     """Give an answer points that the check refused it, with a reason; it survives regrades and can be undone.
@@ -47,10 +47,21 @@ def accept(
         _list(classroom)
     else:
         chosen, worth = counted_exercise(classroom, exercise or "")
-        if points is not None and not 0 < points <= worth:
-            raise UserError(f"{chosen.id} is worth {worth:g} points in this class: --points is above 0 and at most that.")
-        share = 1.0 if points is None else points / worth
+        share = share_of_points(points, chosen, worth)
         say_decided(decide(classroom, chosen, student, reason(why), author(by), share, like))
+
+
+def share_of_points(points: float | None, exercise: Entry, worth: float) -> float:
+    """Return the share of its points that `--points` gives an answer; all if it is left out.
+
+    Raises
+    ------
+    UserError
+        If the points are not above 0, or more than the exercise is worth.
+    """
+    if points is not None and not 0 < points <= worth:
+        raise UserError(f"{exercise.id} is worth {worth:g} points in this class: --points is above 0 and at most that.")
+    return 1.0 if points is None else points / worth
 
 
 def counted_exercise(classroom: Classroom, name: str) -> tuple[Entry, float]:

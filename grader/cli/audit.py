@@ -12,7 +12,7 @@ FIGURES = ("mistakes caught", "named", "right forms accepted", "stubs not attemp
 def audit(
     exercises: Annotated[list[str] | None, typer.Argument(help="Only these: 01.one_hot, or 01 for a notebook.")] = None,
     seeds: Annotated[int, typer.Option(help="How many sets of fresh hidden cases each candidate meets.")] = 20,
-    jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores by default.")] = None,
     mutants: Annotated[bool, typer.Option(help="Also try automatic mutants of the references.")] = True,
 ) -> None:
     """Examine the checks: mistakes caught and named, right forms accepted, forgers unpaid. Exit 1 when one is not."""

@@ -11,7 +11,7 @@ import typer
 from ..errors import UserError
 from .class_forget import forget
 from .class_keep import backup, restore
-from .options import Db, gradebook_at
+from .options import Db, check_class, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def check(
     )
     from ..classroom.sections import sections_of
 
-    if not home.is_dir():
-        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+    check_class(home)
     course = load_course(home.resolve())
     roster = people_of(course)
     people = roster.people

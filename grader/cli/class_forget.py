@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def forget(
     student: Annotated[str, typer.Argument(help="The name of the student's folder.")],
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     db: Db = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
@@ -44,16 +44,16 @@ def forget(
     reason = misfit(classroom.db_url)
     if reason:
         raise UserError(f"The gradebook {shown(classroom.db_url)} {reason}; nothing was removed.")
-    held = traces(classroom.home, student)
+    paths_by_kind = traces(classroom.home, student)
     try:
         known = knows(classroom.db_url, student)
     except DBAPIError as error:
         raise UserError(f"The gradebook cannot be read ({str(error.orig).splitlines()[0]}); nothing was removed.") from None
     old = list(copies(classroom.home))
-    if not held and known is None and not old:
+    if not paths_by_kind and known is None and not old:
         raise UserError(f"There is nothing of {student!r} in {classroom.home}.")
     if not yes:
-        where = [*held, *(["gradebook"] if known is not None else []), *(["backups"] if old else [])]
+        where = [*paths_by_kind, *(["gradebook"] if known is not None else []), *(["backups"] if old else [])]
         typer.confirm(f"Remove {student} from {', '.join(where)}, for good?", abort=True)
     try:
         with only_writer(classroom.home):
@@ -81,15 +81,15 @@ def _forget(classroom: Classroom, student: str, known: int | None, old: list[Pat
             typer.echo(f"! {path.relative_to(classroom.home)} was left as it is: {error}", err=True)
     if changed:
         typer.echo(f"backups: removed from {changed} of {len(old)} copies")
-    held = traces(classroom.home, student)
-    for kind, paths in held.items():
+    paths_by_kind = traces(classroom.home, student)
+    for kind, paths in paths_by_kind.items():
         typer.echo(f"{kind}: {remove(paths)} files removed")
     teams = leave_teams(classroom.home, student)
     if teams:
         typer.echo(f"teams: taken out of {teams} files of others")
     if unnamed(classroom.home, student):
         typer.echo("pseudonyms: 1 name removed")
-    if held or known is not None:
+    if paths_by_kind or known is not None:
         for kind, paths in pages_of_all(classroom.home).items():
             typer.echo(f"{kind}: {remove(paths)} files removed, since they speak of everybody")
     elif not changed and not failed:

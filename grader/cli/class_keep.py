@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def backup(
-    file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ unless said.")] = None,
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ by default.")] = None,
+    home: Home = Path(),
     db: Db = "",
 ) -> None:
     """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback.
@@ -36,7 +36,7 @@ def backup(
         raise UserError(f"There is no class in {classroom.home}.")
     if file is not None and file.exists():
         raise UserError(f"{file} is there already; say another name.")
-    with _held(classroom):
+    with _locked(classroom):
         target, count = _pack(classroom, file)
     typer.echo(f"wrote {target}: {count} files. It holds names and grades: keep it where only you can read it.")
     if not classroom.db_url.startswith("sqlite:///"):
@@ -58,7 +58,7 @@ def restore(
     """
     needs_linux()
     from ..classroom.class_folder import Classroom
-    from ..classroom.class_zip import BadBackup, bring_back, is_class, label_of
+    from ..classroom.class_zip import BadBackup, is_class, label_of, restore
 
     classroom = Classroom(home.resolve(), gradebook_at(db))
     if classroom.home.exists() and not classroom.home.is_dir():
@@ -68,10 +68,10 @@ def restore(
         raise UserError(f"{classroom.home} is neither empty nor a class; say another folder with --class.")
     try:
         label = label_of(file)
-        with _held(classroom) if there else contextlib.nullcontext():
+        with _locked(classroom) if there else contextlib.nullcontext():
             if there:
                 typer.echo(f"What is there now is kept in {_kept_before(classroom.home, label.rosters)}.")
-            bring_back(file, classroom.home)
+            restore(file, classroom.home)
     except BadBackup as error:
         raise UserError(f"{error}; nothing was changed.") from None
     except OSError as error:
@@ -161,7 +161,7 @@ def _write(
 
 
 @contextlib.contextmanager
-def _held(classroom: Classroom) -> Iterator[None]:
+def _locked(classroom: Classroom) -> Iterator[None]:
     """Hold the lock on the class while nobody grades; raise UserError if somebody does."""
     from ..classroom.only_writer import Busy, only_writer
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..classroom.name_list import first_names
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at, topic_named
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -35,7 +36,7 @@ def collect(
         Path | None,
         typer.Argument(help="A zip file, tar archive or folder, as Moodle, Canvas or GitHub Classroom give it."),
     ] = None,
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     notebook: Annotated[str, typer.Option(help="Which notebook files are that do not say it, as 03.")] = "",
     roster: Annotated[Path | None, typer.Option(help="A CSV file that lists the students; course.toml may name it.")] = None,
     times: Annotated[Path | None, typer.Option(help="A CSV file with times of submission (Moodle's worksheet).")] = None,
@@ -112,9 +113,7 @@ def _wish(
 
     if layout and layout not in LAYOUTS:
         raise UserError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
-    topic = next((name for name in course.topics if notebook and notebook in (name, name[:2])), "")
-    if notebook and not topic:
-        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    topic = topic_named(course, notebook)
     tables = read_tables([*rosters, *([times] if times else [])], people)
     return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
 
@@ -146,10 +145,9 @@ def _show(plan: Plan, dry_run: bool) -> None:
             message = "; ".join(filter(None, (item.why, _where(item))))
             when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
             what = _WORDS[item.action] + (f": {one_line(message, 400)}" if message else "")
-            table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(what))
+            table.add_row(short(item.student), item.topic, when, short(str(item.file.path)), escape(what))
     for student, files in _beside(plan).items():
-        more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
-        table.add_row(short(student), "", "", ", ".join(map(short, files[:_NAMED])) + more, _WORDS["beside"])
+        table.add_row(short(student), "", "", first_names([short(file) for file in files], _NAMED), _WORDS["beside"])
     for student in plan.silent:
         table.add_row(short(student), "", "", "", "– nothing came")
     Console().print(table)
@@ -162,9 +160,8 @@ def _show(plan: Plan, dry_run: bool) -> None:
         f"{counts['aside']} put aside, {counts['left']} not collected."
     )
     if plan.silent:
-        names = ", ".join(one_line(name, 40) for name in plan.silent[:_NAMED])
-        more = f" and {len(plan.silent) - _NAMED} more" if len(plan.silent) > _NAMED else ""
-        typer.echo(f"Nothing came from {len(plan.silent)} of the roster: {names}{more}.")
+        names = first_names([one_line(name, 40) for name in plan.silent], _NAMED)
+        typer.echo(f"Nothing came from {len(plan.silent)} of the roster: {names}.")
     if plan.passed:
         passed = ", ".join(one_line(name, 40) for name in sorted(plan.passed)[:_NAMED])
         typer.echo(f"{plan.passed.total()} files of operating systems and tools were passed over ({passed}).")
@@ -192,5 +189,5 @@ def _beside(plan: Plan) -> dict[str, list[str]]:
     files_by_student: dict[str, list[str]] = {}
     for item in plan.items:
         if item.action == "beside":
-            files_by_student.setdefault(item.student, []).append(str(item.found.path))
+            files_by_student.setdefault(item.student, []).append(str(item.file.path))
     return files_by_student

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from ..quality.demo.run import Outcome
     from .terminal import Console
 
-#: So many graded submissions are shown line by line; the bar tells of the others.
+#: How many graded submissions are shown line by line; a progress bar stands for the others.
 _SHOWN = 5
 
 
 def demo(
-    home: Annotated[Path | None, typer.Option("--class", help="Where to make it; build/demo unless said.")] = None,
+    home: Annotated[Path | None, typer.Option("--class", help="Where to make it; build/demo by default.")] = None,
     students: Annotated[int, typer.Option(min=1, max=MOST, help="How many students the class has.")] = CLASS_SIZE,
 ) -> None:
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
     needs_linux()
-    typer.echo(f"An invented class of {students} hands in all notebooks; every score is held against one foretold.")
+    typer.echo(f"An invented class of {students} hands in all notebooks; every score is compared with a prediction.")
     from .terminal import Console
 
     console = Console()
@@ -127,9 +127,9 @@ def _nbgrader(home: Path, *words: str) -> Iterator[None]:
     command = [sys.executable, "-m", "nbgrader", *words]
     with subprocess.Popen(command, cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         yield
-        _, said = process.communicate()
+        _, errors = process.communicate()
     if process.returncode:
-        for line in (f"nbgrader {' '.join(words)} failed:", *said[-2000:].splitlines()):
+        for line in (f"nbgrader {' '.join(words)} failed:", *errors[-2000:].splitlines()):
             typer.echo(line, err=True)
         raise typer.Exit(1)
 

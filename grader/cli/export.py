@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..classroom.name_list import first_names
 from ..errors import UserError
-from .options import Db, Section, gradebook_at
+from .options import Db, Home, Section, gradebook_at, topic_named
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -28,7 +29,7 @@ _ABOVE = {"nbgrader": "keep", "canvas": "keep", "moodle": "cap"}
 
 
 def export(
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     to: Annotated[str, typer.Option(help="nbgrader, canvas or moodle.")] = "nbgrader",
     into: Annotated[Path | None, typer.Option(help="A CSV file that the platform exported, to fill in.")] = None,
     column: Annotated[
@@ -39,7 +40,7 @@ def export(
     ] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     section: Section = "",
-    out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder by default.")] = None,
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
     per: Annotated[str, typer.Option(help="A table of your own with a column for each exercise, or each criterion.")] = "",
@@ -58,9 +59,7 @@ def export(
     course = load_course(classroom.home)
     if not classroom.db and not (classroom.home / "gradebook.db").exists():
         raise UserError(f"There is no gradebook in {classroom.home}: run grader grade first.")
-    topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
-    if notebook and not topic:
-        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    topic = topic_named(course, notebook)
     target = (out or classroom.home / (f"grades_per_{per}.csv" if per else _FILES[to])).resolve()
     if into is not None and target == into.resolve():
         raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
@@ -258,5 +257,4 @@ def _say(filled: Filled) -> None:
     )
     for names, phrase in sorts:
         if names:
-            more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-            typer.echo(f"{len(names)} {phrase}: {', '.join(names[:_MAX_NAMES])}{more}.")
+            typer.echo(f"{len(names)} {phrase}: {first_names(names, _MAX_NAMES)}.")

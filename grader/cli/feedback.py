@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, Section, gradebook_at
+from .options import Db, Home, Section, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -26,8 +26,8 @@ class Packing(StrEnum):
 
 
 def feedback(
-    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all by default.")] = None,
+    home: Home = Path(),
     student: Annotated[list[str] | None, typer.Option(help="Only this student; may be said several times.")] = None,
     section: Section = "",
     pack: Annotated[Packing | None, typer.Option("--zip", help="Also pack the pages of one notebook for handing back.")] = None,
@@ -37,7 +37,7 @@ def feedback(
     term: Annotated[
         bool, typer.Option("--term", help="Also write each student's grade of the term: feedback/{student}/term.html.")
     ] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores by default.")] = None,
     db: Db = "",
 ) -> None:
     """Write a page for each graded submission: feedback/{student}/{notebook}/{notebook}.html. Exit 2 when there is none."""

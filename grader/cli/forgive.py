@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .accept import By, author, counted_exercise, reason, say_decided
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at
 
 
 def forgive(
@@ -16,7 +16,7 @@ def forgive(
     case: Annotated[str, typer.Argument(help="The name of the hidden case, as verdicts give it.")],
     why: Annotated[str, typer.Option(help="The reason, which students read.")] = "",
     by: By = "",
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     db: Db = "",
 ) -> None:
     """Let one hidden case of an exercise fail nobody in the class; `grader accept --undo` takes it back.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
 
     from ..classroom.class_folder import Classroom
-    from ..classroom.records import GradeRecord
+    from ..classroom.grade_record import GradeRecord
     from ..engine.fork_server import Learners
     from ..marking.run import Run
     from ..marking.submission_task import Graded
@@ -31,13 +31,13 @@ _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
 def grade(
     context: typer.Context,
-    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all by default.")] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder that holds submitted/.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
     exercise: Annotated[str | None, typer.Option(help="Only this exercise, as 01.one_hot; other marks stay.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
     seed: Seed = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores by default.")] = None,
     db: Db = "",
     runner: Annotated[str, typer.Option(help="engine; kernel runs the cells through nbclient.")] = "engine",
     scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
@@ -144,7 +144,7 @@ def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on
 
 @dataclass(frozen=True)
 class Watched:
-    """What `--watch` was told."""
+    """The options of `--watch`."""
 
     classroom: Classroom
     chosen: list[str]
@@ -213,11 +213,11 @@ def line_of(graded: Graded) -> str:
     record = graded.record
     where = f"{record.student:<16} {record.topic:<24}"
     if record.status != "graded":
-        return f"{where} {record.status}: {record.reason}" + (f"  {graded.said}" if graded.said else "")
+        return f"{where} {record.status}: {record.reason}" + (f"  {graded.note}" if graded.note else "")
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
     late = f"  {_late(record)}" if record.late else ""
-    text = f"  {graded.said}" if graded.said else ""
+    text = f"  {graded.note}" if graded.note else ""
     text = "  weighed anew, nothing was run" if graded.reweighed else text
     return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + text
 

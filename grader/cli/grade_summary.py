@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..classroom.name_list import first_names
+
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
     from ..marking.submission_task import Graded
@@ -125,13 +127,13 @@ def name_absent(course: Course, chosen: list[str], there: set[tuple[str, str]]) 
     try:
         people = [person.id for person in people_of(course).people]
     except BadRoster:
-        return  # said already
+        return  # reported already
     for topic in chosen:
         absent = [name for name in people if (name, topic) not in there]
         if not absent or len(absent) == len(people):
             continue
         waited = {name for name in absent if (due := course.due(topic, name)) is not None and due > datetime.now(UTC)}
         names = [name for name in absent if name not in waited]
-        text = f": {', '.join(names[:_NAMED])}" + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+        text = f": {first_names(names, _NAMED)}" if names else ""
         time = f"; {len(waited)} of them have time still" if waited else ""
-        typer.echo(f"{topic}: nothing came from {len(absent)} of {len(people)}{text if names else ''}{time}.")
+        typer.echo(f"{topic}: nothing came from {len(absent)} of {len(people)}{text}{time}.")

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, gradebook_at
+from .options import Db, Home, gradebook_at
 
 
 def mark(
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     port: Annotated[int, typer.Option(help="The port of the page.")] = 8890,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
     db: Db = "",

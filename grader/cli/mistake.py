@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
+from .options import Home
 
 mistake = typer.Typer(
     help="Give a wrong answer of a class a name, so that it is recognised from then on.",
@@ -26,7 +27,7 @@ def add(
     name: Annotated[str, typer.Option("--name", help="What the mistake is called: small letters, digits, underscores.")],
     diagnosis: Annotated[str, typer.Option("--diagnosis", help="What was done, in one sentence.")],
     next_step: Annotated[str, typer.Option("--next-step", help="One thing to try next, in one sentence.")],
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> None:
     """Add a student's wrong answer to the catalogue of known mistakes, without docstring and comments.

@@ -53,25 +53,25 @@ def _notebook(topic: str) -> None:
     from ..authoring.new_notebook import make_notebook
 
     *made, listed = make_notebook(course(), topic)
-    _told(made, course().root)
+    _print_written(made, course().root)
     typer.echo(f"changed  {listed.relative_to(course().root)}: give it a title and a question there")
-    course_option = _course_said(course().root)
+    course_option = _course_option(course().root)
     typer.echo(f"Next: grader{course_option} build {topic[:2]}, then grader{course_option} audit {topic[:2]}.")
 
 
 def _course(folder: str) -> None:
     from ..authoring.new_course import FIRST, make_course
 
-    _told(make_course(Path(folder)), Path(folder).resolve())
+    _print_written(make_course(Path(folder)), Path(folder).resolve())
     typer.echo(f"Next: grader --course {folder} build, then grader --course {folder} audit {FIRST[:2]}.")
 
 
-def _told(made: Sequence[Path], root: Path) -> None:
+def _print_written(made: Sequence[Path], root: Path) -> None:
     for path in made:
         typer.echo(f"wrote    {path.relative_to(root)}")
 
 
-def _course_said(root: Path) -> str:
+def _course_option(root: Path) -> str:
     from ..paths import ENGINE
 
     return "" if root == ENGINE else f" --course {root}"

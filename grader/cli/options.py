@@ -38,6 +38,26 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
     return chosen
 
 
+def topic_named(course: Course, notebook: str) -> str:
+    """Return the notebook of the class that is called so, by number or topic; "" if none is named.
+
+    Raises
+    ------
+    UserError
+        If the class has no such notebook.
+    """
+    topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
+    if notebook and not topic:
+        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    return topic
+
+
+def check_class(home: Path | None) -> None:
+    """Raise UserError if a class is named whose folder does not exist."""
+    if home is not None and not home.is_dir():
+        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+
+
 def chosen_lessons(names: list[str] | None) -> list[str]:
     """Return the notebooks of the course that are meant, by number or topic, in order; all if none is named.
 
@@ -59,9 +79,10 @@ def chosen_lessons(names: list[str] | None) -> list[str]:
 
 Db = Annotated[
     str,
-    typer.Option(help="The gradebook, as postgresql://... without a password, or env:NAME; gradebook.db unless said."),
+    typer.Option(help="The gradebook, as postgresql://... without a password, or env:NAME; gradebook.db by default."),
 ]
 
+Home = Annotated[Path, typer.Option("--class", help="The folder of the class.")]
 
 Section = Annotated[str, typer.Option(help="Only students of this section, as the roster names it.")]
 
@@ -91,7 +112,7 @@ def _read(text: str) -> int:
 Seed = Annotated[
     int | None,
     typer.Option(
-        parser=_read, metavar="NUMBER", help="The seed of the hidden cases, to repeat an earlier run; drawn unless said."
+        parser=_read, metavar="NUMBER", help="The seed of the hidden cases, to repeat an earlier run; drawn by default."
     ),
 ]
 
@@ -108,7 +129,7 @@ def course_option(
     ] = None,
 ) -> None:
     """Check that `--course` names the course that this process serves, and that the course has the command."""
-    # `grader.__main__` has read it already: here it is told of, and held against the course that this process serves.
+    # `grader.__main__` has read the option already; here it is only compared with the course that this process serves.
     if folder is not None and read_course(folder).home != course().home:
         raise CourseError(f"This process serves the course “{course().subject.title}” already: --course comes first.")
     if context.invoked_subcommand in _OURS_ALONE and not course().ours:

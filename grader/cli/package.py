@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .options import Seed
+from .options import Seed, check_class
 
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
-_SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub."
-package = typer.Typer(help=_SAID, no_args_is_help=True, add_completion=False)
+_HELP = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub."
+package = typer.Typer(help=_HELP, no_args_is_help=True, add_completion=False)
 
 Notebook = Annotated[str, typer.Argument(help="By number or topic, for example 03.")]
 Home = Annotated[Path | None, typer.Option("--class", help="A class: the points of its course.toml.")]
@@ -31,7 +31,7 @@ def group() -> None:
 @package.command()
 def gradescope(
     notebook: Notebook,
-    out: Annotated[Path | None, typer.Option(help="The zip to write; in build/package unless said.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The zip to write; in build/package by default.")] = None,
     home: Home = None,
     seed: Seed = None,
     wheels: Annotated[
@@ -145,8 +145,7 @@ def _course_and_topic(home: Path | None, notebook: str) -> tuple[Course, str]:
     from ..classroom.policy.course import load_course
     from .options import chosen_of
 
-    if home is not None and not home.is_dir():
-        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+    check_class(home)
     if home is None:
         from embedding_course.subject.lessons import topics
 

@@ -21,10 +21,10 @@ _PRACTICE = (
     "These were the practice queries, which stand in the public repository: an engine can hold their answers. For marks, write "
     'queries of your own and name them in course.toml: [projects] queries = "queries.tsv"; grader project check-queries helps.'
 )
-_SAID = "Grade the project at the end, the search engines; look over a class's own hidden queries."
+_HELP = "Grade the project at the end, the search engines; look over a class's own hidden queries."
 
 
-class _GradeUnlessSaid(typer.core.TyperGroup):
+class _GradeByDefault(typer.core.TyperGroup):
     """`grader project FOLDER` is `grader project grade FOLDER`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -33,7 +33,7 @@ class _GradeUnlessSaid(typer.core.TyperGroup):
         return super().parse_args(ctx, args)
 
 
-project = typer.Typer(cls=_GradeUnlessSaid, help=_SAID, no_args_is_help=True, add_completion=False)
+project = typer.Typer(cls=_GradeByDefault, help=_HELP, no_args_is_help=True, add_completion=False)
 
 
 @project.callback()
@@ -54,7 +54,7 @@ def check_queries(
     count, remarks = look_over(file, task)
     usable = len(read_queries(file, task.names))
     for remark in remarks:
-        typer.echo(f"{'✘' if remark.grave else '▲'} line {remark.line}: {remark.said}.")
+        typer.echo(f"{'✘' if remark.grave else '▲'} line {remark.line}: {remark.message}.")
     few = usable < MIN_QUERIES
     more = f": write at least {MIN_QUERIES}." if few else "."
     typer.echo(f"{count} queries, {usable} of them with an answer on this machine.")
@@ -146,7 +146,7 @@ def _show(results: list[Result], worth: float | None) -> None:
     console.print(table, highlight=False)
     for result in results[2:]:
         console.print(f"\n{result.engine}", highlight=False, markup=False)
-        for line in _told(result):
+        for line in _result_lines(result):
             console.print(Padding.indent(Text(line), 2))
 
 
@@ -156,7 +156,7 @@ def _short(engine: str) -> str:
     return whole.parent.name if whole.name == _NAME and whole.parent.name else engine
 
 
-def _told(result: Result) -> list[str]:
+def _result_lines(result: Result) -> list[str]:
     from ..submission.plain_file import one_line
 
     fault_lines = [result.fault] if result.fault else []

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..classroom.name_list import first_names
+
 if TYPE_CHECKING:
     from ..classroom.canvas.push import Plan
     from ..classroom.export.grades import Student
@@ -62,7 +64,7 @@ def push_to_canvas(
     if not agreed(f"Write {len(plan.changes)} grades to Canvas?", yes):
         typer.echo("Nothing was written. --yes writes it.")
         return
-    typer.echo(f"What Canvas held is kept in {_keep(home, plan)}.")
+    typer.echo(f"The grades of Canvas before are kept in {_keep(home, plan)}.")
     for sentence in write_push(plan):
         typer.echo(sentence)
 
@@ -97,8 +99,7 @@ def _show(plan: Plan) -> None:
         (plan.open, "in Canvas without a grade of the class"),
     ):
         if names:
-            more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-            typer.echo(f"{len(names)} {phrase}: {', '.join(names[:_MAX_NAMES])}{more}.")
+            typer.echo(f"{len(names)} {phrase}: {first_names(names, _MAX_NAMES)}.")
 
 
 def _keep(home: Path, plan: Plan) -> Path:

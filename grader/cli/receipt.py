@@ -34,7 +34,7 @@ def receipt(
         raise UserError(f"There is no notebook in {', '.join(map(shown, files))}.")
     if code and len(chosen) > 1:
         raise UserError(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.")
-    checked_files = [_told(path, code, again) for path in chosen]
+    checked_files = [_checked(path, code, again) for path in chosen]
     _tell_copies(checked_files)
     fitting = sum(checked_file.fits for checked_file in checked_files)
     if len(checked_files) > 1:
@@ -45,7 +45,7 @@ def receipt(
 
 
 @dataclass(frozen=True)
-class _Held:
+class _CheckedFile:
     """A file, whether its receipt fits, and the receipt's code; empty where there is none."""
 
     path: Path
@@ -78,8 +78,8 @@ def _team_of(folder: Path, student: str) -> Team | None:
         return None
 
 
-def _tell_copies(checked_files: list[_Held]) -> None:
-    by_code: dict[str, list[_Held]] = {}
+def _tell_copies(checked_files: list[_CheckedFile]) -> None:
+    by_code: dict[str, list[_CheckedFile]] = {}
     for checked_file in checked_files:
         if checked_file.code:
             by_code.setdefault(checked_file.code, []).append(checked_file)
@@ -89,7 +89,7 @@ def _tell_copies(checked_files: list[_Held]) -> None:
             typer.echo(f"! {code} stands in files of {who}: a copy, or equal files that were written in the same second.")
 
 
-def _told(path: Path, code: str, again: bool) -> _Held:
+def _checked(path: Path, code: str, again: bool) -> _CheckedFile:
     """Print what one file's receipt says."""
     from embedding_course.checking.result import number
     from embedding_course.learner.notebook_tree import read_tree
@@ -102,11 +102,11 @@ def _told(path: Path, code: str, again: bool) -> _Held:
         verification = verify(read_tree(path))
     except CourseError as error:
         typer.echo(f"✘ {shown(path)}: {shown(error)}")
-        return _Held(path, False)
+        return _CheckedFile(path, False)
     if verification.receipt is None:
         gone = "there is no receipt in it: submit() did not write it, or it was taken out since, as some editors do"
         typer.echo(f"✘ {shown(path)}: {gone}.")
-        return _Held(path, False)
+        return _CheckedFile(path, False)
     mine = verification.receipt
     facts = (
         f"{one_line(mine.topic, 60)}, {one_line(mine.time, 40)} by the learner's clock, {number(mine.score)} of "
@@ -115,12 +115,12 @@ def _told(path: Path, code: str, again: bool) -> _Held:
     if not verification.whole:
         what = "in outputs, labels or layout, but in no cell's text" if verification.answers else "in the text of cells"
         typer.echo(f"✘ {shown(path)}: its receipt speaks of another file, which differs {what}. It claims: {facts}.")
-        return _Held(path, False, code_of(mine))
+        return _CheckedFile(path, False, code_of(mine))
     if code and code.strip().lower().replace("-", "") != code_of(mine).replace("-", ""):
         typer.echo(f"✘ {shown(path)}: that is not the code of its receipt. This one claims: {facts}.")
-        return _Held(path, False, code_of(mine))
+        return _CheckedFile(path, False, code_of(mine))
     typer.echo(f"✔ {shown(path)}: its receipt speaks of just this file. It claims: {facts}.")
-    return _Held(path, _same_again(path, mine) if again else True, code_of(mine))
+    return _CheckedFile(path, _same_again(path, mine) if again else True, code_of(mine))
 
 
 def _same_again(path: Path, mine: Receipt) -> bool:

@@ -7,15 +7,16 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
+from .options import check_class
 
 
 def release(
-    notebooks: Annotated[list[str] | None, typer.Argument(help="With --to-exchange: which; all unless said.")] = None,
+    notebooks: Annotated[list[str] | None, typer.Argument(help="With --to-exchange: which; all by default.")] = None,
     home: Annotated[
         Path | None, typer.Option("--class", help="A class: its notebooks, with its points and deadlines in them.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where to write; release/ in the class, else build/release, unless said.")
+        Path | None, typer.Option(help="Where to write; release/ in the class, else build/release, by default.")
     ] = None,
     solutions: Annotated[
         bool, typer.Option("--solutions", help="Write the wheel of worked solutions instead, into build/solutions.")
@@ -29,8 +30,7 @@ def release(
     from ..classroom.release import release as run
     from ..paths import BUILD
 
-    if home is not None and not home.is_dir():
-        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+    check_class(home)
     if to_exchange:
         _to_exchange((home or Path()).resolve(), notebooks)
         return

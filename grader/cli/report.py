@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from ..errors import UserError
-from .options import Db, Section, gradebook_at
+from .options import Db, Home, Section, gradebook_at
 
 
 def report(
     notebook: Annotated[
         list[str] | None,
         typer.Option(
-            "--notebook", help="About this one, by number or topic; may be given again. The one graded last unless said."
+            "--notebook", help="About this one, by number or topic; may be given again. By default the one graded last."
         ),
     ] = None,
     since: Annotated[
@@ -31,7 +31,7 @@ def report(
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="About all notebooks that were graded.")] = False,
     section: Section = "",
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Numbers for names, no code: a page to show around.")] = False,
     db: Db = "",
 ) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
-from .accept import By, author, counted_exercise, say_decided
-from .options import Db, chosen_of, gradebook_at
+from .accept import By, author, counted_exercise, say_decided, share_of_points
+from .options import Db, Home, chosen_of, gradebook_at
 
 if TYPE_CHECKING:
     from embedding_course.checking.result import Result
@@ -23,7 +23,6 @@ requests = typer.Typer(add_completion=False, help="List, look into and answer re
 
 Student = Annotated[str, typer.Argument(help="Who asks.")]
 Exercise = Annotated[str, typer.Argument(help="For example 03.renorm_rows.")]
-Home = Annotated[Path, typer.Option("--class", help="The folder of the class.")]
 Answer = Annotated[str, typer.Option("--answer", help="What the student reads.")]
 
 
@@ -51,11 +50,11 @@ def list_(
     for request in shown:
         record = records.load(classroom.home, request.topic, request.student)
         verdict = next((result for result in record.results if result.exercise == request.exercise), None) if record else None
-        said = f"{verdict.status}, {verdict.score:g} of {verdict.max_score:g}" if verdict else "none"
+        verdict_text = f"{verdict.status}, {verdict.score:g} of {verdict.max_score:g}" if verdict else "none"
         about = request.exercise or request.topic
-        said = f"there is no such exercise in {request.topic}" if request.is_strange else said
+        verdict_text = f"there is no such exercise in {request.topic}" if request.is_strange else verdict_text
         answer = f"{request.answer} ({request.by})" if request.answer else ""
-        table.add_row(*map(escape, (request.student, about, request.state, said, request.text, answer)))
+        table.add_row(*map(escape, (request.student, about, request.state, verdict_text, request.text, answer)))
     if shown:
         Console().print(table)
     count = sum(request.state == "open" for request in everything)
@@ -121,7 +120,7 @@ def accept(
     student: Student,
     exercise: Exercise,
     answer: Answer = "",
-    points: Annotated[float | None, typer.Option(min=0, help="The points that the answer earns; all unless said.")] = None,
+    points: Annotated[float | None, typer.Option(min=0, help="The points that the answer earns; all by default.")] = None,
     by: By = "",
     home: Home = Path(),
     db: Db = "",
@@ -136,9 +135,7 @@ def accept(
         raise UserError(_strange(request))
     words = _words(answer)
     chosen, worth = counted_exercise(classroom, exercise)
-    if points is not None and not 0 < points <= worth:
-        raise UserError(f"{chosen.id} is worth {worth:g} points in this class: --points is above 0 and at most that.")
-    share = 1.0 if points is None else points / worth
+    share = share_of_points(points, chosen, worth)
     decided = accept_request(classroom, chosen, request, words, author(by), share)
     if decided is None:
         typer.echo(f"{student}'s {chosen.id} earns these points already, so only the request is answered.")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..classroom.name_list import first_names
 from ..errors import UserError
+from .options import Home
 from .push_canvas import agreed
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ _MAX_LINES = 20
 def roster(
     pull: Annotated[str, typer.Option(help="The platform to ask: canvas.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Write the file without a question.")] = False,
-    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    home: Home = Path(),
 ) -> None:
     """Fetch the roster from Canvas into the CSV file that course.toml names. Shows what would change first."""
     from ..classroom.canvas.connection import open_course
@@ -61,8 +63,7 @@ def _show(pulled: Pulled) -> None:
         (pulled.gone, "in the file but not in Canvas, and would leave the roster; their work and their grades stay"),
     ):
         if names:
-            more = f" and {len(names) - _MAX_LINES} more" if len(names) > _MAX_LINES else ""
-            typer.echo(f"{len(names)} {phrase}: {', '.join(names[:_MAX_LINES])}{more}.")
+            typer.echo(f"{len(names)} {phrase}: {first_names(names, _MAX_LINES)}.")
     for sentence in pulled.changed[:_MAX_LINES]:
         typer.echo(sentence)
     if len(pulled.changed) > _MAX_LINES:

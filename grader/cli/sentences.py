@@ -1,4 +1,4 @@
-"""The error boundary of all commands: what a user can mend is told in one sentence, with exit code 2 and no traceback."""
+"""The error boundary of all commands: an error that the user can mend is one sentence and exit code 2, without a traceback."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from ..errors import UserError
 
-#: Set to anything, this variable shows the traceback that a sentence is said instead of.
+#: If this variable is set, errors show a traceback instead of a sentence.
 TRACEBACK = "GRADER_TRACEBACK"
 
 

@@ -10,7 +10,7 @@ from .options import chosen_of
 
 
 def similar(
-    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all by default.")] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder that holds submitted/.")] = Path(),
     against: Annotated[
         list[Path] | None,
@@ -28,10 +28,10 @@ def similar(
 
     course = load_course(home.resolve())
     try:
-        page, found = write_similar(Classroom(home.resolve()), chosen_of(course, notebooks), most, course, against or ())
+        page, similar = write_similar(Classroom(home.resolve()), chosen_of(course, notebooks), most, course, against or ())
     except LookupError as error:
         raise UserError(str(error)) from None
-    for line in found.equal:
+    for line in similar.equal:
         counts = f"{len(line.students)} of {line.answered} answers equal"
         typer.echo(f"{line.exercise}: {counts} a form that the course publishes ({line.name}).")
-    typer.echo(f"{found.standing_out} pairs stand out; to look at, not to judge by. wrote {page}")
+    typer.echo(f"{similar.standing_out} pairs stand out; to look at, not to judge by. wrote {page}")

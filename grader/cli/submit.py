@@ -15,7 +15,7 @@ def submit(
     needs_linux()
     from embedding_course.learner.doctor.report import panel
     from embedding_course.learner.doctor.saved import find
-    from embedding_course.learner.submit import said, write
+    from embedding_course.learner.submit import submission_panel, write
     from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
@@ -27,7 +27,7 @@ def submit(
             with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
                 report = examine_as_graded(learners, saved)
             submission = write(saved, report)
-            texts = panel(report, written=report.ready).text, said(submission, report).text
+            texts = panel(report, written=report.ready).text, submission_panel(submission, report).text
     except CourseError as error:
         raise UserError(str(error)) from None
     typer.echo("\n".join(texts))

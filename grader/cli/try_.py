@@ -36,7 +36,11 @@ def try_(
     from ..quality.try_file import CannotTry
 
     try:
-        passed = _one(exercise, file, json, seed, context.obj) if file else _all(Path(exercise), json, seed, seeds, context.obj)
+        passed = (
+            _try_file(exercise, file, json, seed, context.obj)
+            if file
+            else _try_folder(Path(exercise), json, seed, seeds, context.obj)
+        )
     except (CannotTry, CourseError) as error:
         if json:
             import msgspec
@@ -46,7 +50,7 @@ def try_(
     raise typer.Exit(0 if passed else 1)
 
 
-def _one(exercise: str, file: Path, json: bool, seed: int | None, shared: Learners | None) -> bool:
+def _try_file(exercise: str, file: Path, json: bool, seed: int | None, shared: Learners | None) -> bool:
     import msgspec
 
     from embedding_course.checking.render import as_text
@@ -59,7 +63,7 @@ def _one(exercise: str, file: Path, json: bool, seed: int | None, shared: Learne
     return result.passed
 
 
-def _all(folder: Path, json: bool, seed: int | None, seeds: int, shared: Learners | None) -> bool:
+def _try_folder(folder: Path, json: bool, seed: int | None, seeds: int, shared: Learners | None) -> bool:
     import msgspec
 
     from embedding_course.checking.seed import storable

@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.exchange.settings import ExchangeSettings
-    from ..classroom.records import GradeRecord
+    from ..classroom.grade_record import GradeRecord
     from ..engine.fork_server import Learners
     from ..marking.run import Run
     from ..marking.submission_task import Graded
@@ -36,11 +36,11 @@ class Watching:
     line_of: Callable[[Graded], str]
     write_line: Callable[[GradeRecord], object]
     then: Callable[[Graded], object]
-    _said: set[str] = field(default_factory=set)
+    _printed: set[str] = field(default_factory=set)
     _taken: set[str] = field(default_factory=set)
 
     def start(self, shared: Learners | None) -> None:
-        """Look, grade, wait, until KeyboardInterrupt. What goes wrong and may pass is said once and tried again."""
+        """Look, grade, wait, until KeyboardInterrupt. What goes wrong and may pass is printed once and tried again."""
         from ..marking.hidden_check import fresh_seed
         from ..marking.watch import Watch
 
@@ -86,11 +86,11 @@ class Watching:
         self._taken |= taken
         for item in plan.items:
             if item.why and item.action in ("left", "aside", "new", "replaces"):
-                self._once(f"{item.student or item.found.path.parts[0][:80]!r} {item.topic}: {item.why}")
+                self._once(f"{item.student or item.file.path.parts[0][:80]!r} {item.topic}: {item.why}")
 
     def _once(self, words: str) -> None:
-        if words not in self._said:
-            self._said.add(words)
+        if words not in self._printed:
+            self._printed.add(words)
             typer.echo(words, err=True)
 
     def _learners(self, shared: Learners | None) -> contextlib.AbstractContextManager[Learners]:

@@ -1,4 +1,4 @@
-"""Exercises that somebody has begun and not finished: said before a long command begins."""
+"""Unfinished exercises, reported before a long command begins."""
 
 import ast
 import re
@@ -51,6 +51,6 @@ def _is_stub(text: str) -> bool:
     try:
         nodes = list(ast.walk(ast.parse(text)))
     except SyntaxError:
-        return False  # said where it is imported, with the line
+        return False  # reported with its line when it is imported
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     return any("NotImplementedError" in ast.dump(node.body[-1]) for node in functions if isinstance(node.body[-1], ast.Raise))

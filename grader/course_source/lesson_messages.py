@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from embedding_course.checking.intake.statements import is_docstring
+from embedding_course.composed_labels import NUMBER
 from embedding_course.exercises import find_exercise
-from embedding_course.messages import NUMBER
 
 from .catalogue import reference_source
 from .lesson import LessonCell, read_cells
@@ -55,7 +55,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
     A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows,
     written there or in a list that the cell names. Of an f-string there is a sign for each value, as `translate` looks it up.
     """
-    found: dict[int, tuple[str | None, str, int]] = {}
+    texts: dict[int, tuple[str | None, str, int]] = {}
 
     def add(node: ast.AST, context: str | None = None) -> None:
         if isinstance(node, ast.JoinedStr):
@@ -67,7 +67,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
                 add(part, context)
             return
         if _WORDS.search(text):
-            found.setdefault(id(node), (context, text, node.lineno))
+            texts.setdefault(id(node), (context, text, node.lineno))
 
     nodes = list(ast.walk(ast.parse(cell.source)))
     named = {
@@ -101,7 +101,7 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
             add(node.key)
         elif isinstance(node, ast.For):
             add(node.iter)
-    return sorted(found.values(), key=lambda entry: entry[2])
+    return sorted(texts.values(), key=lambda text: text[2])
 
 
 def _name_of(call: ast.Call) -> str:

@@ -94,9 +94,9 @@ class Prepared:
         """Return the index of the case of this name; None where there is none."""
         return next((index for index, case in enumerate(self.cases) if case.name == name), None)
 
-    def fails(self, index: int, seen: Observation) -> bool:
-        """Return True if what was seen in one case is wrong."""
-        return bool(failed_cases(self.exercise, [self.cases[index]], [self.expected[index]], [seen]))
+    def fails(self, index: int, observation: Observation) -> bool:
+        """Return True if what was observation in one case is wrong."""
+        return bool(failed_cases(self.exercise, [self.cases[index]], [self.expected[index]], [observation]))
 
     @cached_property
     def expected(self) -> tuple[Observation, ...]:
@@ -107,13 +107,13 @@ class Prepared:
         ReferenceFailed
             If the reference raises anything but what an exercise may ask for, ValueError or KeyError.
         """
-        seen = tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
-        for case, observation in zip(self.cases, seen, strict=True):
+        observations = tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
+        for case, observation in zip(self.cases, observations, strict=True):
             if observation.raised and observation.raised.type not in ("ValueError", "KeyError"):
                 raise ReferenceFailed(
                     f"{self.exercise.id}, case {case.name!r}: {observation.raised.type} {observation.raised.message}"
                 )
-        return seen
+        return observations
 
     @cached_property
     def fingerprints(self) -> tuple[Fingerprint, ...]:
@@ -146,7 +146,7 @@ class Prepared:
 
     def judge(
         self,
-        seen: Sequence[Observation],
+        observations: Sequence[Observation],
         cells: Sequence[str] = (),
         *,
         hidden: bool = True,
@@ -156,7 +156,7 @@ class Prepared:
 
         Parameters
         ----------
-        seen
+        observations
             What the answer did in each case.
         cells
             The learner's cells, one of which defines the answer.
@@ -170,7 +170,7 @@ class Prepared:
                 self.exercise,
                 self.cases,
                 self.expected,
-                seen,
+                observations,
                 lambda: self.fingerprints,
                 hidden=hidden,
                 seed=self.seed,
@@ -185,13 +185,13 @@ class Prepared:
         statement = find_written(reference_source(self.exercise), self.exercise.name)
         return docstrings(statement.node) if statement else ""
 
-    def points_of(self, seen: Sequence[Observation]) -> float:
+    def points_of(self, observations: Sequence[Observation]) -> float:
         """Return the score alone, which costs much less than a verdict on a wrong answer."""
-        return points_of(self.exercise, self.cases, self.expected, seen)
+        return points_of(self.exercise, self.cases, self.expected, observations)
 
-    def failed_cases(self, seen: Sequence[Observation]) -> frozenset[str]:
+    def failed_cases(self, observations: Sequence[Observation]) -> frozenset[str]:
         """Return the names of the cases that fail."""
-        return failed_cases(self.exercise, self.cases, self.expected, seen)
+        return failed_cases(self.exercise, self.cases, self.expected, observations)
 
 
 class _Traces(Sequence[Trace | None]):
@@ -201,17 +201,17 @@ class _Traces(Sequence[Trace | None]):
     """
 
     def __init__(self, ready: Prepared, mistake: Mistake) -> None:
-        self._ready, self._mistake, self._found = ready, mistake, dict[int, Trace | None]()
+        self._ready, self._mistake, self._traces = ready, mistake, dict[int, Trace | None]()
 
     def __len__(self) -> int:
         return len(self._ready.cases)
 
     def __getitem__(self, index):
         ready = self._ready
-        if index not in self._found:
-            seen = ready.mistaken(self._mistake, index)
-            self._found[index] = trace(ready.exercise, ready.cases[index], ready.expected[index], seen)
-        return self._found[index]
+        if index not in self._traces:
+            observation = ready.mistaken(self._mistake, index)
+            self._traces[index] = trace(ready.exercise, ready.cases[index], ready.expected[index], observation)
+        return self._traces[index]
 
     def __iter__(self) -> Iterator[Trace | None]:
         return (self[index] for index in range(len(self)))

@@ -70,10 +70,10 @@ class Sittings:
         return (self.count(self.first), self.count(second)) if self.stop else (self.count((*self.first, *second)),)
 
     @property
-    def told(self) -> str:
+    def minutes_text(self) -> str:
         """Return the minutes as the title tells them.
 
-        >>> sittings([], {}).told
+        >>> sittings([], {}).minutes_text
         'About 0 minutes'
         """
         message = Message("About {minutes} minutes", minutes=sum(self.minutes))
@@ -92,8 +92,8 @@ class Sittings:
 
     def cells(self) -> list[LessonCell]:
         """Return all cells in the order of the notebook."""
-        first = [_with_minutes(_looked_up(cell), self.told) for cell in self.first]
-        second = [_with_minutes(_looked_up(cell), self.told) for cell in self.second]
+        first = [_with_minutes(_looked_up(cell), self.minutes_text) for cell in self.first]
+        second = [_with_minutes(_looked_up(cell), self.minutes_text) for cell in self.second]
         between = []
         if self.stop:
             text = str(_STOP.fill(text=_looked_up(self.stop).source.strip(), minutes=self.minutes[1]))

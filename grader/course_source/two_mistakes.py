@@ -14,7 +14,7 @@ from embedding_course.subject.tensors import TENSORS, torch
 
 from .catalogue import Mistake, mistakes_of, reference_source
 
-#: So many cases of the first criterion are worked out.
+#: How many cases of the first criterion are computed.
 _CASES = 2
 
 

@@ -85,7 +85,7 @@ class Learner:
         self.asked = False
         self.cells: list[str] = []
         self.errors: list[str | None] = []
-        self.said = ""
+        self.error_text = ""
         self.line = 0
 
     def run(self, *cells: str) -> str | None:
@@ -124,7 +124,7 @@ class Learner:
     def _note(self, name: str | None, message: str, line: int) -> None:
         """Keep what a cell raised. The words are the learner's: one line of bounded length, nothing that steers a terminal."""
         self.errors.append(None if name is None else one_line(name, 100))
-        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MAX_MESSAGE_CHARACTERS)
+        self.error_text = "" if name is None else one_line(f"{name}: {message}" if message else name, _MAX_MESSAGE_CHARACTERS)
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
@@ -272,7 +272,7 @@ def opened(packed: wire.Content) -> Observation | None:
         if reply is None:
             return None
         seen = decode_observation(reply, tensors)
-        return seen if seen.after is not None else replace(seen, after={})  # whoever shows no arguments may have changed them
+        return seen if seen.after is not None else replace(seen, after={})  # arguments not sent back may have changed
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise Crashed("what came back is no observation") from error
 

@@ -1,4 +1,4 @@
-"""What the system tells of a process."""
+"""The state of a process, as the system reports it."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def is_over(pid: int) -> bool:
-    """Return True if it has come to its end. It may be listed still, until whoever started it has been told."""
+    """Return True if a process has ended, also if its parent has not waited for it yet."""
     fields = _fields(pid)
     if fields:
         return fields[0] in "ZX"

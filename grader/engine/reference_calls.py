@@ -41,7 +41,7 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
             self._asked = {"name": name, "build": encode([plain(args), plain(options)], [])}
             layers, tensors = ask(self._asked, [])
             for layer, parameters in decode(layers, tensors).items():
-                _place(self, layer, parameters)
+                _set_parameters(self, layer, parameters)
 
         def forward(self, *args: Any, **options: Any) -> Any:
             return _call(ask, self._asked, dict(self.named_parameters()), args, options)
@@ -50,24 +50,24 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
     return RemoteModule
 
 
-def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
+def _set_parameters(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
     """Give the module these parameters.
 
     With an empty `layer` they become the module's own; otherwise they go into an nn.Linear or nn.LayerNorm at that path of
     names.
     """
-    held = module
+    parent = module
     if layer:
         *above, last = layer.split(".")
         for name in above:
-            if not hasattr(held, name):
-                held.add_module(name, torch.nn.Module())
-            held = getattr(held, name)
+            if not hasattr(parent, name):
+                parent.add_module(name, torch.nn.Module())
+            parent = getattr(parent, name)
         inside = _layer(parameters["weight"].shape, "bias" in parameters)
-        held.add_module(last, inside)
-        held = inside
+        parent.add_module(last, inside)
+        parent = inside
     for name, value in parameters.items():
-        held.register_parameter(name, torch.nn.Parameter(value))
+        parent.register_parameter(name, torch.nn.Parameter(value))
 
 
 def _layer(shape: Sequence[int], bias: bool) -> torch.nn.Module:

@@ -102,14 +102,14 @@ def _bound(kept: int, parent: int) -> None:
         os._exit(0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()  # a collector would touch, and so copy, all that is shared
-    torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
+    torch.set_num_threads(1)  # the process that forked this one may have had more threads, which are not copied
     os.closerange(3, kept)
     os.closerange(kept + 1, _MAX_DESCRIPTORS)
     lower({resource.RLIMIT_AS: address_space() + LENT_MEMORY, resource.RLIMIT_CPU: SUBMISSION_SECONDS})
 
 
 def _serve(lender: Lending, sock: socket.socket) -> None:
-    """Answer until the other side hangs up, or sends what is no frame."""
+    """Answer requests until the other side closes the socket or sends something else than a frame."""
     while True:
         kind, content = _answered(lender, sock)
         try:

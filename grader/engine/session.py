@@ -8,7 +8,7 @@ from embedding_course.checking.intake.statements import definitions_only, split
 from embedding_course.checking.intake.steps import Step, rest_to_run
 from embedding_course.checking.result import Status
 
-from .fork_server import Starter
+from .forks import Starter
 from .learner_proxy import Crashed, Learner
 from .time_budget import OutOfTime, TimeBudget, TimedOut
 
@@ -187,7 +187,7 @@ class Session:
         if error is None or step in self.raised:
             return
         where = f" (line {learner.line + offset})" if learner.line else ""
-        self.raised[step] = "" if learner.asked else learner.said + where
+        self.raised[step] = "" if learner.asked else learner.error_text + where
 
     def _run_rest(self, index: int, error: str) -> None:
         """Run, after an exception, what of the cell can still run."""

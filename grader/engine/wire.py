@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import msgspec
 
 from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
-from embedding_course.checking.wire_data import MOST_AXES, MOST_OF_EMPTY, dtype_name
+from embedding_course.checking.wire_data import MAX_AXES, MAX_EMPTY_SPAN, dtype_name
 from embedding_course.subject.tensors import torch
 
 #: The largest frame that we send: a cell of a submission may be long.
@@ -25,7 +25,7 @@ CAP = 64 * 2**20
 #: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a ninth of it
 #: (tests/grader/engine/test_answer_sizes.py measures that).
 ANSWER = 8 * 2**20
-#: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
+#: How many bytes of memory one byte of a head may become: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
 _NO_FRAME = "what came is no frame"
 _MAX_KIND_CHARACTERS = 16
@@ -119,12 +119,12 @@ def read_content(packed: bytes | msgspec.Raw, most: float = ANSWER) -> Content:
         If it is no content.
     """
     try:
-        found = _contents.decode(packed)
+        content = _contents.decode(packed)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WireError(_NO_FRAME) from error
-    if found.weight > most:
-        raise TooLarge(f"a content that weighs {found.weight}; the most is {most}")
-    return found
+    if content.weight > most:
+        raise TooLarge(f"a content that weighs {content.weight}; the most is {most}")
+    return content
 
 
 def unpack(content: bytes | msgspec.Raw | Content, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
@@ -248,11 +248,11 @@ def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[to
     tensors: list[torch.Tensor] = []
     offset, empty = 0, 0
     for dtype, shape in described:
-        if dtype not in DTYPES or len(shape) > MOST_AXES or any(size < 0 for size in shape):
+        if dtype not in DTYPES or len(shape) > MAX_AXES or any(size < 0 for size in shape):
             raise WireError("a tensor of a type or shape that may not travel")
         end = offset + math.prod(shape) * DTYPES[dtype].itemsize
         empty += math.prod(max(size, 1) for size in shape) if end == offset else 0
-        if end > len(body) or empty > MOST_OF_EMPTY:
+        if end > len(body) or empty > MAX_EMPTY_SPAN:
             raise WireError("a tensor whose bytes do not fit its shape")
         tensors.append(of_bytes(dtype, shape, body[offset:end]))
         offset = end

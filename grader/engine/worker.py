@@ -119,7 +119,7 @@ class Worker:
         wire.send(self.sock, self.nonce, "reply", tree, tensors, cap=wire.ANSWER)
 
     def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> None:
-        """Run cells in order; the reply holds for each what it raised, what that said and in which line, or None."""
+        """Run cells in order; the reply holds the exception, its text and its line for each cell, or None."""
         self.reply([raised(self.shell.run_cell(source, store_history=False, silent=True)) for source in cells])
 
     def on_observe(self, tree: dict[str, Any], tensors: list[torch.Tensor]) -> None:

@@ -1,7 +1,7 @@
 """The zygote: one single-threaded process with everything imported, forked once for each learner.
 
-Run as ``python -m grader.engine.zygote FD SETTINGS``. Over the socket FD it is asked for forks and told which to end. It
-imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
+Run as ``python -m grader.engine.zygote FD SETTINGS``. Requests to fork and to end processes come over the socket FD. The
+zygote imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
 """
 
 import array
@@ -86,7 +86,7 @@ class Zygote:
     def __init__(self, control: socket.socket, enclosure: Enclosure, shell: object) -> None:
         self.control, self.enclosure, self.shell = control, enclosure, shell
         self.forks: set[int] = set()
-        self.twins: dict[int, int] = {}
+        self.zygotes: dict[int, int] = {}
         enclosure.count = itertools.count(0, _MAX_ZYGOTES)
 
     def serve(self) -> None:
@@ -98,8 +98,8 @@ class Zygote:
                     return
                 if body == b"fork" or body.startswith(b"kernel"):
                     self.fork(_descriptors(ancillary), body.removeprefix(b"kernel"))
-                elif body == b"twin":
-                    self.twin(_descriptors(ancillary)[0])
+                elif body == b"zygote":
+                    self.fork_zygote(_descriptors(ancillary)[0])
                 else:
                     self.control.sendall(msgspec.msgpack.encode(self.end(int(body))))
         except OSError:
@@ -107,7 +107,7 @@ class Zygote:
         finally:
             for pid in list(self.forks):
                 self.end(pid)
-            for pid in self.twins.values():
+            for pid in self.zygotes.values():
                 _await_end(pid)
 
     def fork(self, handed: list[int], key: bytes) -> None:
@@ -134,12 +134,12 @@ class Zygote:
         finally:
             os._exit(1)
 
-    def twin(self, control: int) -> None:
+    def fork_zygote(self, control: int) -> None:
         """Fork a second zygote that serves the new control socket with the same memory."""
         number = self._free_number()
         child = os.fork()
         if child:
-            self.twins[number] = child
+            self.zygotes[number] = child
             os.close(control)
             self.control.sendall(b"t")
             return
@@ -147,14 +147,14 @@ class Zygote:
         self.control.close()
         self.control, self.forks = socket.socket(fileno=control), set()
         self.enclosure.count = itertools.count(number, _MAX_ZYGOTES)
-        self.twins = {}
+        self.zygotes = {}
 
     def _free_number(self) -> int:
         """Return the number of a second zygote that has ended, or else the next one: no two may number their forks alike."""
-        for number, pid in self.twins.items():
+        for number, pid in self.zygotes.items():
             if os.waitpid(pid, os.WNOHANG)[0]:
                 return number
-        return len(self.twins) + 1
+        return len(self.zygotes) + 1
 
     def _tell(self, child: int) -> None:
         """Send the child's number, and where the system has such a thing, a descriptor by which it is known outside."""

@@ -9,33 +9,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
-from embedding_course.checking.render import MARKS, STATES, code, points_text
+from embedding_course.checking.render import MARKS, STATES, points_text
 from embedding_course.checking.result import Result, number
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.learner.page_policy import policy
-from embedding_course.messages import Message, language, translate
+from embedding_course.messages import Message, language
 from embedding_course.subject.lessons import lesson
 
 from ..classroom.attempts import attempts_in_words
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.marks import CellMark, Marks
 from ..classroom.policy.course import Course
 from ..classroom.policy.deadlines import in_zone
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.teams import Team
-from ..classroom.records import GradeRecord
 from ..classroom.requests import Request
 from .own_cells import OwnCell, OwnCells
+from .templates import environment
 
-if TYPE_CHECKING:
-    import jinja2
-
-_HERE = Path(__file__).parent
 #: The page with the grade of the term, in the folder of the student's pages.
 TERM_PAGE = "term.html"
 _TERM_LINE = re.compile(rb'<p id="term">.*?</p>\n')
@@ -62,7 +57,7 @@ class Handed:
 class Line:
     """One exercise on the page: the verdict, the points that count, the cell and a person's comment."""
 
-    entry: Entry
+    exercise: Entry
     result: Result
     points: float
     own: OwnCell | None
@@ -182,7 +177,7 @@ class Total:
 
     @property
     def counts(self) -> float:
-        """Return what is left of everything after lateness."""
+        """Return the points that count after the late penalty."""
         return max(0.0, self.score + self.extra - self.penalty)
 
 
@@ -266,48 +261,3 @@ def _late(handed: Handed) -> Message | None:
         return Message("Handed in {duration} after its deadline.", duration=late)
     message = Message("Handed in {duration} after its deadline, which was {time}.", duration=late)
     return message.fill(time=in_zone(due, handed.course.zone))
-
-
-def highlighted(source: str) -> Markup:
-    """Return Python code with its words marked as HTML; everything else in it is escaped."""
-    from pygments import highlight
-
-    lexer, formatter = _pygments()
-    return Markup(highlight(source, lexer, formatter))
-
-
-@lru_cache(maxsize=1)
-def _pygments() -> tuple[Any, Any]:
-    from pygments.formatters.html import HtmlFormatter
-    from pygments.lexers.python import PythonLexer
-
-    return PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-
-
-def _style() -> Markup:
-    """Return the page's style sheet, with the colours of code on light and on dark ground."""
-    from pygments.formatters.html import HtmlFormatter
-
-    light, dark = (HtmlFormatter(style=name).get_style_defs("pre.code") for name in ("friendly", "github-dark"))
-    only_words = ("\n".join(line for line in rules.splitlines() if line.startswith("pre.code .")) for rules in (light, dark))
-    day, night = only_words
-    sheet = (_HERE / "page.css").read_text(encoding="utf-8")
-    return Markup(f"{sheet}\n{day}\n@media screen and (prefers-color-scheme: dark) {{\n{night}\n}}")
-
-
-@lru_cache(maxsize=1)
-def environment() -> jinja2.Environment:
-    """Return the environment of the pages for learners: style sheet, messages and filters."""
-    import jinja2
-
-    pages = jinja2.Environment(loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    pages.globals["style"] = _style()
-    pages.globals.update(Message=Message, plural=Message.plural)
-    pages.filters.update(
-        number=number,
-        code=lambda text: Markup(code(str(text))),
-        highlighted=highlighted,
-        points=points_text,
-        translated=translate,
-    )
-    return pages

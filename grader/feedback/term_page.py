@@ -23,7 +23,8 @@ from ..classroom.policy.course import Course
 from ..classroom.policy.deadlines import in_zone
 from ..classroom.policy.term import Part, Term, TermGrade
 from ..classroom.roster import Roster
-from .page import TERM_PAGE, environment
+from .page import TERM_PAGE
+from .templates import environment
 from .write_pages import FOLDER
 
 if TYPE_CHECKING:  # which brings nbgrader

@@ -141,7 +141,7 @@ def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> 
             folder.mkdir(parents=True)
             copy = folder / page.name
             copy.write_bytes(without_term_link(page.read_bytes()))
-            copy.chmod(0o644)  # whoever knows its name may read it, and the folder does not tell names
+            copy.chmod(0o644)  # everybody who knows its name can read it, but the folder cannot be listed
             (folder / "timestamp.txt").write_text("", encoding="ascii")
             (folder / SECRET).write_text(secret, encoding="ascii")
         settings.run(ReleaseFeedback, topic, root=root, feedback_directory="feedback", student_id_exclude="")

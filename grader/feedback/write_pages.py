@@ -14,21 +14,21 @@ from embedding_course.messages import in_language
 from ..classroom import records
 from ..classroom.attempts import as_moment
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.marks import Marks, marks_of
 from ..classroom.policy.course import Course
-from ..classroom.records import GradeRecord
 from ..classroom.requests import answers_of, requests_in_submission
 from .own_cells import OwnCells, read_own
 from .page import TERM_PAGE, Handed, render
 
 FOLDER = "feedback"
 #: Fewer pages than this are written sooner by one process than by several.
-_FEW = 12
+_MIN_FOR_PROCESSES = 12
 
 
 @dataclass(frozen=True)
 class _Job:
-    """One page to write; what can be read by whoever writes it is not in it."""
+    """One page to write, without what the writing process can read itself."""
 
     classroom: Classroom
     course: Course
@@ -54,7 +54,7 @@ def write_pages(
     """
     jobs = [job for topic in topics for job in _jobs(classroom, course, topic, students)]
     most = min(workers or len(os.sched_getaffinity(0)), len(jobs))
-    if most < 2 or len(jobs) < _FEW:
+    if most < 2 or len(jobs) < _MIN_FOR_PROCESSES:
         yield from map(_write, jobs)
         return
     with ProcessPoolExecutor(most, multiprocessing.get_context("fork")) as pool:

@@ -9,7 +9,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.messages import Message
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..submission.rebuild import NO_CELL
 
 _HEADING = re.compile(r"^###\s+Exercise\s+(\d\d\.\w+)", re.MULTILINE)
@@ -28,7 +28,7 @@ def without_added_later(record: GradeRecord, submitted: NotebookNode) -> GradeRe
     if not open_ones:
         return record
     labels, headings = _what_is_there(submitted)
-    complete = [entry for entry in entries.values() if _labels(entry) <= labels and entry.id in headings]
+    complete = [exercise for exercise in entries.values() if _labels(exercise) <= labels and exercise.id in headings]
     added = [name for name in open_ones if not _labels(entries[name]) & labels and name not in headings]
     if not added or 2 * len(complete) < len(entries):
         return record

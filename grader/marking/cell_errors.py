@@ -14,7 +14,7 @@ from ..engine.session import Session
 from ..submission.plain_file import one_line
 from .hidden_check import ENDED
 
-#: So many exceptions are told, and so much of the line of another cell that raised one.
+#: How many exceptions are reported, and how many characters of the line that raised one.
 _MAX_SENTENCES, _SHOWN = 2, 60
 
 
@@ -33,7 +33,7 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
     raised : mapping of Step to str
         What each cell raised, "" if nothing. No text may hold a hidden input: see `Session.words`.
     """
-    if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
+    if result.passed or result.is_stub:
         return result
     lines = [Message("Its cell raised {error}.", error=what) for cell, what in raised.items() if name in cell.answers and what]
     if not lines and result.stage in ("name missing", "raises"):
@@ -70,7 +70,7 @@ def notes_on(session: Session) -> list[str]:
         for step, status in session.ended.items()
     ]
     if session.too_long:
-        cells = ", ".join(str(cell_number) for cell_number in sorted(step.place for step in session.too_long) if cell_number)
+        cells = ", ".join(str(cell_number) for cell_number in sorted(step.number for step in session.too_long) if cell_number)
         message = Message(
             "Your own cells may take {limit:g} s of processor time together. When that was used up, only the definitions, "
             "imports and constants of the remaining ones were used."

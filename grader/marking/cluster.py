@@ -14,7 +14,7 @@ from typing import Any
 
 from embedding_course.subject.course import VARIABLE, course
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..engine.fork_server import Learners
 from ..errors import PhraseError
 from ..submission.read import Unreadable
@@ -159,7 +159,7 @@ def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] 
     try:
         _learners(_settings(run))
         return {topic: check_version(topic) for topic in topics}
-    except Exception as error:  # whatever is missing here is told where grading was asked for
+    except Exception as error:  # reported by the process that asked for grading
         return f"{type(error).__name__}: {error}"
 
 

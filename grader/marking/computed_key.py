@@ -31,7 +31,7 @@ def unexplained(result: Result) -> bool:
     return result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and bool(result.case)
 
 
-def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
+def computed_key(exercise: Exercise, cases: Sequence[Case], observations: Sequence[Observation]) -> str:
     """Return twelve hexadecimal digits, the same for answers that return the same up to rounding.
 
     Parameters
@@ -39,10 +39,10 @@ def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Obser
     exercise : Exercise
     cases : sequence of Case
         Cases in which the answer was tried.
-    seen : sequence of Observation
+    observations : sequence of Observation
         Result of the answer in each case.
     """
-    looked_at = [with_changes(exercise, case, observation) for case, observation in zip(cases, seen, strict=True)]
+    looked_at = [with_changes(exercise, case, observation) for case, observation in zip(cases, observations, strict=True)]
     outlines = [outline_for(exercise.compare, observation, case) for case, observation in zip(cases, looked_at, strict=True)]
     plain_outlines = [
         outline and (_plain(outline.value), outline.raised and outline.raised.type, outline.modified) for outline in outlines

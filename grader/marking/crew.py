@@ -174,7 +174,7 @@ def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent:
     """Work on tasks in the child process until the pipe is closed."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever gives us work, and ends us then
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C and ends its workers
     if os.getppid() != parent:
         return
     for other in others:  # while we held it too, nobody could hang up on another

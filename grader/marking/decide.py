@@ -12,17 +12,17 @@ from embedding_course.subject.errors import closest
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
 from ..classroom.overrides import Override, add_override, undo_override
 from ..classroom.policy.course import load_course
-from ..classroom.records import GradeRecord
 from ..classroom.requests import Request, answer_request
 from ..errors import UserError
 from .store import Store
 
 #: Cases that a sentence names at most.
-_MOST = 5
+_MAX_NAMES = 5
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ def verdict_on(classroom: Classroom, exercise: Entry, student: str) -> Result:
         known = [path.stem for path in records.files(classroom.home, topic)]
         near = closest(student, known) if known else f"nothing of {topic} was graded yet"
         raise UserError(f"{student} has no graded {topic}; {near}")
-    found = next((verdict for verdict in record.verdicts if verdict.exercise == exercise.id), None)
-    if found is None:
+    result = next((verdict for verdict in record.verdicts if verdict.exercise == exercise.id), None)
+    if result is None:
         raise UserError(f"{student}'s {topic} has no verdict on {exercise.id}: {record.reason or record.status}.")
-    return found
+    return result
 
 
 def failing_cases(classroom: Classroom, exercise: Entry) -> Counter[str]:
@@ -71,7 +71,7 @@ def accept(
     Raises
     ------
     UserError
-        If there is no such answer, or it earns these points already, or has nothing by which others could be told to be alike.
+        If there is no such answer, or it earns these points already, or lacks the data that finds answers alike.
     """
     verdict = verdict_on(classroom, exercise, student)
     if verdict.score >= share * verdict.max_score:
@@ -128,7 +128,7 @@ def forgive(classroom: Classroom, exercise: Entry, case: str, why: str, by: str)
     """
     counts = failing_cases(classroom, exercise)
     if case not in counts:
-        named = ", ".join(f"“{name}” ({count})" for name, count in counts.most_common(_MOST))
+        named = ", ".join(f"“{name}” ({count})" for name, count in counts.most_common(_MAX_NAMES))
         failing = f"these do: {named}" if named else "nobody fails in any case"
         raise UserError(f"Nobody's {exercise.id} fails in a case “{case}”; {failing}.")
     override = Override(number=0, exercise=exercise.id, why=why, by=by, at=now(), case=case)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom, Submission, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
 from ..classroom.policy.course import Course, load_course, people_of
@@ -91,7 +92,7 @@ def grade_class(
 def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
     """Return submissions whose folder name is not valid; they are reported in each run and not stored."""
     for submission, reason in classroom.misnamed(topics, run.student):
-        record = records.GradeRecord(
+        record = GradeRecord(
             student=one_line(submission.student, 40),
             topic=submission.topic,
             status="unreadable",

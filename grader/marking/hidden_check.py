@@ -21,14 +21,14 @@ from ..engine.wire import Content
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender
 
-#: How an exercise stands when the learner's process came to its end over it, and what is said then.
+#: The statuses of an exercise that ended the learner's process, and their messages.
 ENDED = {
     "timed out": Message("it did not come back in time. Is there a loop that never ends?"),
     "crashed": Message("the process ended. Does something call exit?"),
     "out of memory": Message("it needed more memory than there is. Is something made that grows without end?"),
     "flooded": Message("it printed, returned or wrote to files far more than anybody could read."),
 }
-#: What is said of an exercise over which, or before which, a submission's time ran out.
+#: The message of an exercise that had not been checked when the submission's time was used up.
 USED_UP = Message("The submission had used up the time that it has as a whole. Does something in it wait or compute for long?")
 
 
@@ -53,21 +53,24 @@ class PublicTrial:
         Returns None if that is not known.
         """
         index = self._ready.index_of(name)
-        if index is not None and (seen := _seen_in(self._learner, self._ready, index)) and self._ready.fails(index, seen):
+        if (
+            index is not None
+            and (observation := _seen_in(self._learner, self._ready, index))
+            and self._ready.fails(index, observation)
+        ):
             return PublicOutcome(self._ready.cases, frozenset([name]))
         return PublicOutcome(self._ready.cases, self._ready.failed_cases(self._all)) if self._all else None
 
     @cached_property
     def _all(self) -> Sequence[Observation]:
         try:
-            seen = [
-                opened(observation)
-                for observation in list(self._learner.observe_packed(self._ready.question, len(self._ready.cases)))
+            observations = [
+                opened(reply) for reply in list(self._learner.observe_packed(self._ready.question, len(self._ready.cases)))
             ]
         except (TimedOut, Crashed):
             self._learner.end()
             return ()
-        return [observation for observation in seen if observation is not None] if None not in seen else ()
+        return [observation for observation in observations if observation is not None] if None not in observations else ()
 
     def key(self) -> str:
         """Return the key of what the answer returns in public cases (see `computed_key`), or "" if they could not be tried."""
@@ -77,11 +80,11 @@ class PublicTrial:
 def _seen_in(learner: Learner, ready: Prepared, index: int) -> Observation | None:
     """Return what an answer does in one case, or None if there is no answer or the process ends over it."""
     try:
-        (seen,) = [opened(reply) for reply in list(learner.observe_packed(ready.question_of(index), 1))]
+        (observation,) = [opened(reply) for reply in list(learner.observe_packed(ready.question_of(index), 1))]
     except (TimedOut, Crashed):
         learner.end()
         return None
-    return seen
+    return observation
 
 
 def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None = None) -> Result:
@@ -109,7 +112,7 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
     """Check like `check`, but return None without looking for an explanation if the answer earns at most `floor`."""
     ready = ready or Prepared(exercise, seed)
     packed: list[Content] = []
-    seen: list[Observation] = []
+    observations: list[Observation] = []
     try:
         for reply in learner.observe_packed(ready.question, len(ready.cases)):
             packed.append(reply)
@@ -121,27 +124,28 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
             if observation is None:
                 message = Message("There is no `{name}`: the cell that defines it is missing, or failed.", name=exercise.name)
                 return stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
-            seen.append(observation)
+            observations.append(observation)
     except OutOfTime:
         return stopped(exercise, "timed out", "raises", USED_UP, hidden=True, seed=seed)
     except (TimedOut, Crashed):
         status = learner.why()
-        reached = seen if len(packed) == len(ready.cases) else packed
+        reached = observations if len(packed) == len(ready.cases) else packed
         message = Message("In a hidden case of the kind “{case}”: {fault}", case=Message(ready.cases[len(reached)].name))
         message = message.fill(fault=ENDED[status])
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    if floor >= 0 and ready.points_of(seen) <= floor:
+    if floor >= 0 and ready.points_of(observations) <= floor:
         return None
     trial = PublicTrial(learner, exercise)
-    result = _short_of_memory(ready.judge(seen, learner.cells, public=trial.beside), ready, seen)
+    result = _short_of_memory(ready.judge(observations, learner.cells, public=trial.beside), ready, observations)
     ready.judged.keep(key, result)
     return msgspec.structs.replace(result, computed=trial.key()) if unexplained(result) else result
 
 
-def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
+def _short_of_memory(result: Result, ready: Prepared, observations: Sequence[Observation]) -> Result:
     """Return True if an exception of Python or torch means that memory ran out."""
     raised = next(
-        (observation.raised for case, observation in zip(ready.cases, seen, strict=True) if case.name == result.case), None
+        (observation.raised for case, observation in zip(ready.cases, observations, strict=True) if case.name == result.case),
+        None,
     )
     if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result
@@ -206,7 +210,7 @@ def check_lent(
         again = _check_above(result.score, learner, exercise, seed, ready)
         if not learner.ended:
             learner.restore()
-    except (TimedOut, Crashed):  # while it is told of the loan, too
+    except (TimedOut, Crashed):  # also while the reference is being installed
         learner.end()
         return result
     if again is None or again.score <= result.score:
@@ -246,8 +250,8 @@ def check_once_more(
     unfinished = result.stage in ("name missing", "raises") and result.status not in ENDED
     index = ready.index_of(result.case)
     if index is not None and not unfinished:
-        seen = _seen_in(learner, ready, index)
-        if seen is None or ready.fails(index, seen):
+        observation = _seen_in(learner, ready, index)
+        if observation is None or ready.fails(index, observation):
             return result
     again = _check_above(-1.0 if unfinished else result.score, learner, exercise, seed, ready)
     if unfinished and (again is None or not (again.passed or again.status in ENDED or learner.ended)):

@@ -20,7 +20,7 @@ from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.messages import Message
 
 from ..course_source.prepared import Prepared, prepared
-from ..engine.fork_server import Starter
+from ..engine.forks import Starter
 from ..engine.session import Session
 from ..engine.time_budget import OutOfTime
 from ..submission.plain_file import one_line
@@ -127,7 +127,7 @@ class _Marking:
         if result.status in ENDED and set(exercise.uses) & set(failed):
             with contextlib.suppress(OutOfTime):  # a wrong `merge_pair` makes a right loop around it run for ever
                 result = check_lent(self.session.reach(position), exercise, self.seed, failed, result, ready)
-        if result.status == "not attempted" and result.stage != "name missing":
+        if result.is_stub:
             result = self._mended(exercise, position, result, ready)
         return result
 
@@ -161,7 +161,7 @@ class _Marking:
         """Return the hidden cases, or if the course's own reference fails, a verdict that gives full marks."""
         try:
             ready = prepared(exercise.id, self.seed, attempt)
-            ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
+            ready.expected  # noqa: B018 - computed here, so that our own fault is not taken for the learner's
         except Exception as error:
             message = Message("Our own reference failed ({error}); this costs no mark. Please tell the authors.")
             message = message.fill(error=type(error).__name__)

@@ -32,9 +32,11 @@ from embedding_course.subject.titles import COURSE_ID
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
-from ..classroom.gradebook import book as gradebook
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.ask import find_alembic
+from ..classroom.gradebook.book import Book
 from ..classroom.gradebook.schema import set_lateness
+from ..classroom.gradebook.scores import save_extra_credit
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.notebook_points import head_with_points, with_points
@@ -124,9 +126,9 @@ def _seed() -> int:
 
 @cache
 def _release(topic: str, db_url: str) -> NotebookNode:
-    """Return the release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
+    """Return the release with the points of the class, and enter them into the gradebook, where nbgrader looks for them."""
     counted = with_points(released(topic), _course(db_url).terms_of(topic))
-    with gradebook.Book(db_url) as book:
+    with Book(db_url) as book:
         book.assignment(topic, counted)
     return counted
 
@@ -153,7 +155,7 @@ class Mark(NbGraderPreprocessor):
         )
         marked = mark(learners, nb, facts["assignment"], _seed())
         results = terms.apply(marked.results)
-        resources["embedding_course"] = records.GradeRecord(
+        resources["embedding_course"] = GradeRecord(
             student=facts["student"],
             topic=facts["assignment"],
             status="graded",
@@ -182,7 +184,7 @@ class SaveExtraCredit(NbGraderPreprocessor):
         record = resources["embedding_course"]
         home = _home(resources["nbgrader"]["db_url"])
         earlier = records.load(home, record.topic, record.student)
-        gradebook.save_extra_credit(resources["nbgrader"]["db_url"], record, earlier)
+        save_extra_credit(resources["nbgrader"]["db_url"], record, earlier)
         records.save(home, record, earlier)
         return nb, resources
 

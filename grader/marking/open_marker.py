@@ -65,5 +65,5 @@ def _compute_ahead(topics: Sequence[str], seed: int, learners_are_ready: Callabl
         for exercise in exercises_of(topic):
             if learners_are_ready():
                 return
-            with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
+            with contextlib.suppress(Exception):  # a failing reference is reported when its exercise is marked
                 prepared(exercise.id, seed).expected  # noqa: B018 - computed and remembered

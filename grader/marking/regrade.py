@@ -16,10 +16,10 @@ from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom
 from ..classroom.class_zip import BACKUPS
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.dump import dump, in_postgresql
 from ..classroom.gradebook.schema import copy_of
 from ..classroom.policy.course import Course, load_course
-from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
 from .grade_class import grade_class
 from .run import Run

@@ -1,6 +1,6 @@
 """Look a notebook over as its grading would: the same order of cells, the same sandboxed process, public cases.
 
-As a program (``python -m grader.marking.rehearsal FILE``) it writes what the run came to as JSON, for a learner's
+As a program (``python -m grader.marking.rehearsal FILE``) it writes the outcome of the run as JSON, for a learner's
 own `doctor()`.
 """
 
@@ -18,7 +18,7 @@ from embedding_course.checking.result import Result, Status
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Finding, Report
-from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
+from embedding_course.learner.doctor.run import RunOutcome, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
 from embedding_course.messages import Message, edition, in_language
@@ -26,7 +26,8 @@ from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import released
 from ..course_source.setup_cell import language_of
-from ..engine.fork_server import Learners, Starter
+from ..engine.fork_server import Learners
+from ..engine.forks import Starter
 from ..engine.learner_proxy import Crashed, OutOfTime, TimedOut
 from ..engine.session import Session
 from ..submission.read import Unreadable, read_notebook
@@ -53,7 +54,7 @@ def examine_as_graded(learners: Starter, saved: Saved) -> Report:
     return compose(saved, taken, ran)
 
 
-def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
+def run_as_graded(learners: Starter, saved: Saved) -> tuple[RunOutcome, Taken]:
     """Rebuild the notebook, run it and make each public check at its cell.
 
     Returns the result, and what was taken of the saved notebook.
@@ -66,15 +67,15 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
         raise CourseError(f"{saved.path}: {error}.") from None
     taken = take(saved, cells_of(ours))
     how = Message("the grader's own process ({level}: {walls})", level=learners.level, walls=learners.how)
-    ran = Ran(how=str(how))
+    ran = RunOutcome(how=str(how))
     with Session(learners, runnable(rebuilt)) as session:
         ran.results = _results(session, exercises_of(topic))
     for step, error_text in session.raised.items():
         ran.findings.append(error_finding(step, error_text))
     for step, status in session.ended.items():
         message = Message("Running {cell}: {fault}", cell=step.named, fault=ENDED[status])
-        ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
-    ran.findings += [Finding("mind", too_long(step), step.place) for step in session.too_long]
+        ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.number))
+    ran.findings += [Finding("mind", too_long(step), step.number) for step in session.too_long]
     ran.cpu, ran.memory = session.spent, session.memory
     return ran, taken
 

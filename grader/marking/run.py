@@ -1,4 +1,4 @@
-"""How a class is graded: what `grader grade` can be told."""
+"""How a class is graded: the choices of `grader grade`."""
 
 from dataclasses import dataclass
 

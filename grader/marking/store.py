@@ -12,11 +12,11 @@ from embedding_course.files import atomic_write
 from ..classroom import records
 from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words, with_others
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.book import Book, BookClosed, Refused
 from ..classroom.policy.course import Course
 from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
-from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import released
 from ..submission.notebook_copies import as_json
@@ -114,7 +114,7 @@ class Store:
                 candidate.submission,
                 record if candidate is counting else candidate.record,
                 candidate.notebook,
-                said=" ".join(sentences),
+                note=" ".join(sentences),
             )
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:

@@ -15,12 +15,12 @@ from embedding_course.messages import ENGLISH, Message, edition, in_language
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
-from ..classroom.records import GradeRecord
 from ..course_source.notebook import released
 from ..course_source.setup_cell import language_of
-from ..engine.fork_server import Starter
+from ..engine.forks import Starter
 from ..submission.notebook_copies import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
@@ -50,7 +50,7 @@ class Task:
 class Graded:
     """A submission with its record, and the notebook that goes to `autograded/` (empty if the submission is unreadable).
 
-    `reweighed` means that only the points of the class changed and nothing was run. `said` tells which of several files
+    `reweighed` means that only the points of the class changed and nothing was run. `note` says which of several files
     counts.
     """
 
@@ -58,7 +58,7 @@ class Graded:
     record: GradeRecord
     notebook: bytes = b""
     reweighed: bool = False
-    said: str = ""
+    note: str = ""
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
@@ -67,13 +67,13 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
     The hash is of the content that was marked, because the file may have been replaced since it was found to wait.
     """
     submission = task.submission
-    seen = records.digest(submission.path) if content is None else records.digest_of(content)
+    digest = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
         "student": submission.student,
         "topic": submission.topic,
         "seed": task.seed,
         "graded_at": now(),
-        "submission": seen,
+        "submission": digest,
         "check": check_version(submission.topic),
         "versions": exercise_versions(submission.topic),
         "terms": task.terms.stamp,

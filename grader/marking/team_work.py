@@ -7,7 +7,7 @@ import msgspec
 
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Submission
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from .check_version import check_version
 from .run import Run
 from .submission_task import Graded

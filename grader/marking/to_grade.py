@@ -7,8 +7,8 @@ from pathlib import Path
 from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Submission
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course
-from ..classroom.records import GradeRecord
 from .check_version import check_version
 from .hidden_check import fresh_seed
 from .run import Run
@@ -18,13 +18,13 @@ _FORCED = "forced"
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A run that did not come to its end."""
+    """A run that was interrupted."""
 
     seed: int
     forced: bool = False
 
 
-def _place(home: Path) -> Path:
+def _run_file(home: Path) -> Path:
     return home / records.FOLDER / ".seed"
 
 
@@ -34,7 +34,7 @@ def read_unfinished(home: Path, run: Run) -> Unfinished | None:
     A forced run continues only a forced run, and a run with a seed of its own continues only one with the same seed.
     """
     try:
-        seed, *forced = _place(home).read_text(encoding="ascii").split()
+        seed, *forced = _run_file(home).read_text(encoding="ascii").split()
         unfinished = Unfinished(int(seed), forced == [_FORCED])
     except (OSError, ValueError):
         return None
@@ -58,18 +58,18 @@ def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
     """
     seed = run.seed if run.seed is not None else earlier.seed if earlier else fresh_seed()
     if earlier is None and not run.same_seeds and (run.seed is None or run.force):
-        _place(home).parent.mkdir(parents=True, exist_ok=True)
-        _place(home).write_text(f"{seed} {_FORCED}" if run.force else str(seed), encoding="ascii")
+        _run_file(home).parent.mkdir(parents=True, exist_ok=True)
+        _run_file(home).write_text(f"{seed} {_FORCED}" if run.force else str(seed), encoding="ascii")
     return seed
 
 
 def finish(home: Path, run: Run) -> None:
-    """Note that the run came to its end.
+    """Note that the run is complete.
 
     A run that repeats everybody's earlier seeds has no note, and leaves the note of another run.
     """
     if not run.same_seeds:
-        _place(home).unlink(missing_ok=True)
+        _run_file(home).unlink(missing_ok=True)
 
 
 #: The class's records by topic and student, read once.

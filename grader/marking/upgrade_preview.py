@@ -1,4 +1,4 @@
-"""What an upgrade of the course changes for the graded submissions of a class, told from their records without running any."""
+"""What an upgrade of the course changes for the graded submissions of a class, computed from records without running them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from embedding_course.exercises.index import entries_of
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course
 from ..classroom.policy.points import Terms, with_worth
-from ..classroom.records import GradeRecord
 from .check_version import SHARED, check_version, exercise_versions
 
 
@@ -112,14 +112,15 @@ def preview(classroom: Classroom, course: Course, topic: str) -> Preview:
 
 def _worth(record: GradeRecord) -> Iterator[str]:
     """Yield a sentence for each exercise of a record whose points are others now, that is gone, or that is new."""
-    now = {entry.id: entry for entry in entries_of(record.topic)}
+    now = {exercise.id: exercise for exercise in entries_of(record.topic)}
     before = {verdict.exercise: verdict for verdict in record.verdicts}
     for name, verdict in before.items():
-        entry = now.get(name)
-        if entry is None:
+        exercise = now.get(name)
+        if exercise is None:
             yield f"{name} is gone ({number(verdict.max_score)} points)."
-        elif (entry.points, entry.core) != (verdict.max_score, verdict.core):
-            yield f"{name} is worth {_points(entry.points, entry.core)} instead of {_points(verdict.max_score, verdict.core)}."
+        elif (exercise.points, exercise.core) != (verdict.max_score, verdict.core):
+            worth, worth_before = _points(exercise.points, exercise.core), _points(verdict.max_score, verdict.core)
+            yield f"{name} is worth {worth} instead of {worth_before}."
     if before:
         for name in now.keys() - before.keys() - set(record.added_later):
             yield f"{name} is new: it counts for those whose notebook has it."
@@ -131,7 +132,7 @@ def _points(points: float, core: bool) -> str:
 
 def _moved(record: GradeRecord, terms: Terms) -> Moved | None:
     """Return what other points and missing exercises alone change for a student, or None if that is nothing."""
-    now = {entry.id: entry for entry in entries_of(record.topic)}
+    now = {exercise.id: exercise for exercise in entries_of(record.topic)}
     kept = [
         with_worth(verdict, now[verdict.exercise].points, now[verdict.exercise].core)
         for verdict in record.verdicts

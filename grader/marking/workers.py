@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from embedding_course.subject.tensors import torch
 
-from ..engine.fork_server import Learners, Starter
+from ..engine.fork_server import Learners
+from ..engine.forks import Starter
 from .crew import Crew
 from .submission_task import Graded, Task, given_up, guarded
 
@@ -51,10 +52,10 @@ class Processes(Marker):
     @contextlib.contextmanager
     def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
         """Open a zygote for one worker, and close this process's connection to it once the worker has it."""
-        with contextlib.closing(self.learners.twin()) as worker_learners:
+        with contextlib.closing(self.learners.second_zygote()) as worker_learners:
 
             def work(task_number: int) -> Graded:
-                torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
+                torch.set_num_threads(1)  # the process that forked this one may have had more threads, which are not copied
                 return guarded(worker_learners, tasks[task_number])
 
             yield work

@@ -35,7 +35,7 @@ from .mutants import mutants
 
 __all__ = ["Audit", "Candidate", "audit", "audit_exercise", "before", "candidates"]
 
-FEWEST_MISTAKES, FEWEST_RIGHT_FORMS = 5, 3
+MIN_MISTAKES, MIN_RIGHT_FORMS = 5, 3
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ def candidates(exercise: Exercise) -> Iterable[Candidate]:
     text = definition(reference_source(exercise), exercise.name)
     yield Candidate("stub", "stub", stub_source(text), ("not attempted",))
     yield Candidate("right form", "reference", reference_source(exercise))
-    for entry in mistakes_of(exercise):
-        yield Candidate("mistake", entry.slug, entry.source, entry.stages, entry.slug)
-    for entry in right_forms_of(exercise):
-        yield Candidate("right form", entry.slug, entry.source)
+    for mistake in mistakes_of(exercise):
+        yield Candidate("mistake", mistake.slug, mistake.source, mistake.stages, mistake.slug)
+    for form in right_forms_of(exercise):
+        yield Candidate("right form", form.slug, form.source)
 
 
 def stub_source(text: str) -> str:
@@ -179,8 +179,8 @@ def before(exercise: Exercise) -> list[str]:
 
 def _enough(exercise: Exercise, audit: Audit) -> None:
     for what, have, wanted in (
-        ("mistakes", len(mistakes_of(exercise)), FEWEST_MISTAKES),
-        ("right forms", len(right_forms_of(exercise)), FEWEST_RIGHT_FORMS),
+        ("mistakes", len(mistakes_of(exercise)), MIN_MISTAKES),
+        ("right forms", len(right_forms_of(exercise)), MIN_RIGHT_FORMS),
     ):
         if have < wanted and not why_few(exercise, what):
             audit.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `# few {what}` with the reason")

@@ -43,7 +43,7 @@ def holds(exercise: Exercise, mistake: Mistake, relation: Relation, seed: int) -
     exercise : Exercise
     mistake : Mistake
     relation : Relation
-        What was said of the mistake's results on other cases.
+        The explanation of the mistake's results on other cases.
     seed : int
         Seed of the cases on which it is tested.
     """
@@ -56,8 +56,8 @@ def holds(exercise: Exercise, mistake: Mistake, relation: Relation, seed: int) -
     _, differ = pairs_that_differ(exercise, trials)
     pairs = list(differ)
     enough = max(1, (len(pairs) + 1) // 2)
-    held = (pair for pair in pairs if relation.key in claims_of(pair))
-    return len(list(islice(held, enough))) == enough
+    explained_pairs = (pair for pair in pairs if relation.key in claims_of(pair))
+    return len(list(islice(explained_pairs, enough))) == enough
 
 
 def _trials(ready: Prepared, mistake: Mistake) -> list[Trial]:

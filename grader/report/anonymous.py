@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ..classroom.grade_record import GradeRecord
 from ..classroom.pseudonyms import Key
-from ..classroom.records import GradeRecord
 from ..classroom.requests import Request
 from .summary import Waiting
 
-#: From so many progress files on, what they come to says nothing of one student.
+#: With fewer progress files, their sums could reveal one student.
 MIN_PROGRESS_FILES = 5
 
 

@@ -1,4 +1,4 @@
-"""What a class shows of the exercises, for whoever writes the next version: no names, no answers, one row for each exercise."""
+"""What a class shows of the exercises, for the author of the next version: no names, no answers, one row for each exercise."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from embedding_course.subject.lessons import lesson
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, now
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course, load_course
-from ..classroom.records import GradeRecord
 from .discrimination import Discrimination, discriminations
 from .exercises import ExerciseLine, by_failure
 from .pages import environment, write_page
@@ -23,7 +23,7 @@ from .tries import Practice, practice_of
 FILE = "reports/exercises.html"
 _MISTAKES = 3
 #: Fewer submissions say too little about an exercise to change it.
-_FEW = 10
+_MIN_SUBMISSIONS = 10
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class AuthorLine:
 
     Attributes
     ----------
-    entry, went : Entry, ExerciseLine
+    exercise, went : Entry, ExerciseLine
     share : float
         The mean share of its points.
     discrimination : Discrimination or None
@@ -57,7 +57,7 @@ class AuthorLine:
         Sentences on what to look at.
     """
 
-    entry: Entry
+    exercise: Entry
     went: ExerciseLine
     share: float
     discrimination: Discrimination | None
@@ -88,7 +88,7 @@ def author_lines(graded: Sequence[GradeRecord], practice: Sequence[Practice]) ->
     went = {line.id: line for line in by_failure(pairs)}
     known = {line.exercise: line for line in discriminations(graded)}
     lines = []
-    for name, entry in entries().items():
+    for name, exercise in entries().items():
         if name not in went:
             continue
         results = [result for _, result in pairs if result.exercise == name and result.status != "our fault"]
@@ -98,14 +98,16 @@ def author_lines(graded: Sequence[GradeRecord], practice: Sequence[Practice]) ->
         tries = median_of([student.tries[name] for student in practice if name in student.tries])
         minutes = median_of([student.seconds[name] / 60 for student in practice if name in student.seconds])
         unnamed = sum(not result.mistake for result in wrong)
-        line = AuthorLine(entry, went[name], share, known.get(name), tries, minutes, named.most_common(_MISTAKES), unnamed, ())
+        line = AuthorLine(
+            exercise, went[name], share, known.get(name), tries, minutes, named.most_common(_MISTAKES), unnamed, ()
+        )
         lines.append(_with_hints(line))
     return lines
 
 
 def _with_hints(line: AuthorLine) -> AuthorLine:
     hints, count = [], line.went.count
-    if count >= _FEW:
+    if count >= _MIN_SUBMISSIONS:
         if line.went.share("passed") >= 0.98:
             hints.append("Nearly everybody has it right: it may teach little, or be a step that others need.")
         if line.went.share("not attempted") >= 0.3:
@@ -114,8 +116,8 @@ def _with_hints(line: AuthorLine) -> AuthorLine:
             hints.append("Those who do well elsewhere do worse here: look at the task and at its check.")
         if line.unnamed >= max(3, 0.3 * count):
             hints.append("Many wrong answers have no name: grader report shows them, and grader mistake add names one.")
-    if line.minutes and line.minutes.count >= _FEW and line.minutes.middle > 1.5 * line.entry.minutes:
-        hints.append(f"It takes longer than the {line.entry.minutes} minutes that it declares.")
+    if line.minutes and line.minutes.count >= _MIN_SUBMISSIONS and line.minutes.middle > 1.5 * line.exercise.minutes:
+        hints.append(f"It takes longer than the {line.exercise.minutes} minutes that it declares.")
     return replace(line, hints=hints)
 
 
@@ -148,7 +150,7 @@ def write_author_page(home: Path, db: str = "", course: Course | None = None) ->
 
 def render_author_page(lines: Sequence[AuthorLine], students: int, made_at: str) -> str:
     """Return the page as HTML."""
-    topics = sorted({lesson(line.entry.id[:2]).topic for line in lines})
-    by_topic = {topic: [line for line in lines if line.entry.id[:2] == topic[:2]] for topic in topics}
+    topics = sorted({lesson(line.exercise.id[:2]).topic for line in lines})
+    by_topic = {topic: [line for line in lines if line.exercise.id[:2] == topic[:2]] for topic in topics}
     template = environment().get_template("author_page.html.j2")
     return template.render(by_topic=by_topic, lesson=lesson, students=students, made_at=made_at)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.ask import ask
-from ..classroom.records import GradeRecord
 
 
 @dataclass(frozen=True)

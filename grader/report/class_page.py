@@ -11,10 +11,10 @@ from markupsafe import Markup
 from ..classroom import records
 from ..classroom.attempts import Attempts, attempts_in_words
 from ..classroom.class_folder import Classroom
+from ..classroom.grade_record import GradeRecord
 from ..classroom.gradebook.ask import ask
 from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.policy.lateness import duration
-from ..classroom.records import GradeRecord
 from ..classroom.requests import requests_of
 from ..classroom.roster import BadRoster, Roster, folder_name
 from ..classroom.sections import find_section, sections_of
@@ -136,16 +136,16 @@ def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
 
 
 def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:
-    """Return late submissions under pseudonyms and without times, by which people could be told."""
+    """Return late submissions under pseudonyms and without times, which could identify people."""
     key.learn(line.student for line in lines)
     anonymised_lines = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
     return sorted(anonymised_lines, key=lambda line: (line.topic, line.student))
 
 
-#: So many kinds of unexplained wrong answers are shown with their code.
+#: How many kinds of unexplained wrong answers are shown with their code.
 _CLUSTERS = 3
-#: So many people to talk to are shown; the others are folded away.
-_MOST_OPEN = 12
+#: How many people to talk to are shown; the others are folded.
+_MAX_SHOWN = 12
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def render(
         "strip": Markup(strip(summary.shares, summary.topics, named, who.names)),
         "talk": [(line, who.notes.get(line.student)) for line in summary.talk.lines],
         "section": who.section,
-        "most_open": _MOST_OPEN,
+        "most_open": _MAX_SHOWN,
         "day": datetime.now(course.zone).date().isoformat(),
         "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
         "shared": [candidate for candidate in summary.clusters if len(candidate.students) > 1][:_CLUSTERS],

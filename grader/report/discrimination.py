@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from embedding_course.checking.result import Result
 from embedding_course.subject.lessons import lesson
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 
 #: Below this many submissions the page warns that the numbers say little.
 MIN_FOR_CONFIDENCE = 20

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from .number_text import percent
 
 _WIDTH, _TOP, _BOTTOM, _LEFT = 400.0, 8.0, 112.0, 34.0
@@ -49,7 +49,7 @@ def strip(
     >>> strip({"03_max_norm": {"ada": 1.0, "bo": 0.5}}).count("<circle")
     2
     """
-    text = escape("; ".join(_said(topic, list(theirs.values())) for topic, theirs in shares.items()))
+    text = escape("; ".join(_range_text(topic, list(theirs.values())) for topic, theirs in shares.items()))
     wide = min(_WIDEST, (_WIDTH - _LEFT) / max(1, len(shares)))
     body = [_scale()]
     for position, (topic, theirs) in enumerate(shares.items()):
@@ -60,7 +60,7 @@ def strip(
     )
 
 
-def _said(topic: str, shares: Sequence[float]) -> str:
+def _range_text(topic: str, shares: Sequence[float]) -> str:
     low, middle, high = min(shares), statistics.median(shares), max(shares)
     return f"{topic[:2]}: {len(shares)} students from {percent(low)} to {percent(high)}, median {percent(middle)}"
 

@@ -10,20 +10,20 @@ from typing import Literal
 
 from embedding_course.messages import Listing
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from .standing import standings
 from .talk_reasons import Reason, below_the_class
 
 State = Literal["graded", "unreadable", "missing", "not due"]
 #: A line through fewer notebooks says nothing.
 _MIN_NOTEBOOKS = 3
-#: Of students who do not fall behind, one in a hundred has a slope so many standard errors below zero.
+#: How many standard errors below zero a slope has to be: 1 % of students who do not fall behind reach it by chance.
 _ERRORS = 2.33
 #: Slopes nearer to zero do not matter, however certain they are: so much of the points for each notebook.
 _MIN_SLOPE = 0.03
 #: Points of one student scatter at least so much around a straight line.
 _MIN_SCATTER = 0.03
-#: So many notebooks in a row that did not come are a reason.
+#: How many missing notebooks in a row are a reason.
 _MIN_RUN = 2
 
 

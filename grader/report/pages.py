@@ -22,7 +22,7 @@ from .number_text import percent, signed
 if TYPE_CHECKING:
     import jinja2
 
-#: So many lines of an answer are shown; the others are folded away.
+#: How many lines of an answer are shown; the others are folded.
 MAX_CODE_LINES = 14
 
 

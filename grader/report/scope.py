@@ -6,12 +6,12 @@ from datetime import date, datetime, tzinfo
 
 from embedding_course.subject.lessons import lesson
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What somebody asked for: notebooks by topic, those graded since a day, or all. Nothing said: the one graded last.
+    """The notebooks that a report is about: by topic, graded since a day, or all; by default the one graded last.
 
     `section` is the section whose students the report is about; all if empty.
     """

@@ -9,7 +9,7 @@ import numpy as np
 
 from .number_text import percent
 
-#: With fewer than this many students or teams nothing is said of a section.
+#: Smaller sections, counted in students or teams, are not compared.
 MIN_UNITS = 10
 _RESAMPLES = 4000
 _ERROR = 0.05

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
+from ..classroom.name_list import first_names
 
 _MAX_NAMED = 3
 
@@ -79,5 +80,4 @@ def _work(graded: Sequence[GradeRecord]) -> str:
 
 def _named(exercises: Sequence[str], short: bool) -> str:
     names = [name.split(".")[1] if short else name for name in exercises]
-    more = len(names) - _MAX_NAMED
-    return ", ".join(names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return first_names(names, _MAX_NAMED)

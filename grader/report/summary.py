@@ -1,11 +1,11 @@
-"""What a report tells of a class, counted from its records."""
+"""The numbers of a class report, counted from its records."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from embedding_course.checking.result import Result
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..classroom.requests import Request
 from .by_hand import ByHand
 from .discrimination import MIN_FOR_CONFIDENCE, Discrimination, discriminations

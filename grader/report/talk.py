@@ -1,6 +1,6 @@
 """Who to talk to: those for whom there is most reason, with the reason in words.
 
-A student is held against the class and against their own earlier work, so that a hard notebook does not put half the class
+A student is compared with the class and with their own earlier work, so that a hard notebook does not put half the class
 on the list, and somebody who falls behind is seen while the points are still fair.
 """
 
@@ -8,13 +8,13 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..classroom.records import GradeRecord
+from ..classroom.grade_record import GradeRecord
 from ..classroom.talk_table import TalkRow
 from .names import Names
 from .standing import Standing, standings
 from .talk_reasons import Reason, below_the_class, fallen_back, less_than_half, not_handed_in, not_read
 
-#: With fewer graded submissions there is no class that somebody could stand out from.
+#: With fewer graded submissions, a student cannot be compared with the class.
 MIN_SUBMISSIONS = 5
 #: Whoever has reasons of this strength is named, however many they are: no work came, or far less than the class earned.
 _STRONG = 2.5

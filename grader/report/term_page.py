@@ -16,10 +16,10 @@ from embedding_course.subject.lessons import lesson
 from ..classroom import records
 from ..classroom.class_folder import Classroom
 from ..classroom.export.term_column import read_term
+from ..classroom.grade_record import GradeRecord
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.term import TermGrade
 from ..classroom.pseudonyms import Key
-from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster, folder_name
 from ..classroom.sections import find_section, sections_of
 from .anonymous import anonymous_records, anonymous_waiting
@@ -35,8 +35,8 @@ from .summary import once_a_team
 from .teach import TeachAgain, lessons_to_repeat
 from .trend import trend
 
-#: So many who fall behind are shown; the others are folded away.
-_MOST_OPEN = 20
+#: How many students who fall behind are shown; the others are folded.
+_MAX_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -157,12 +157,12 @@ def render_term(
     facts: dict[str, Any] = {
         "report": report,
         "behind": behind,
-        "most_open": _MOST_OPEN,
+        "most_open": _MAX_SHOWN,
         "made_at": made_at,
         "anonymous": anonymous,
         "section": section,
         "addresses": {line.student: names.email(line.student) for line in behind},
-        "strip": Markup(strip(report.shares, (), [line.student for line in behind[:_MOST_OPEN]], names)),
+        "strip": Markup(strip(report.shares, (), [line.student for line in behind[:_MAX_SHOWN]], names)),
         "picture": lambda line: Markup(trend(line, report.topics, report.medians, names(line.student))),
         "everybody": sorted(report.lines, key=lambda line: names(line.student).casefold()),
     }

@@ -32,7 +32,7 @@ def trend(line: TermLine, topics: Sequence[str], medians: Mapping[str, float], w
             parts.append(f'<circle class="f-own" cx="{x[topic]:.1f}" cy="{_y(line.shares[topic]):.1f}" r="2.4"/>')
         elif line.states[topic] == "missing":
             parts.append(f'<path class="gone" d="M{x[topic] - 3:.1f} {_y(0) - 3:.1f}l6 6m0 -6l-6 6"/>')
-    words = ", ".join(f"{topic[:2]} {_said(line, topic)}" for topic in topics)
+    words = ", ".join(f"{topic[:2]} {_grade_text(line, topic)}" for topic in topics)
     text = escape(f"{who}: {words}")
     return (
         f'<svg class="trend" viewBox="0 0 {width:.0f} {_HEIGHT:.0f}" width="{width:.0f}" height="{_HEIGHT:.0f}" role="img" '
@@ -40,7 +40,7 @@ def trend(line: TermLine, topics: Sequence[str], medians: Mapping[str, float], w
     )
 
 
-def _said(line: TermLine, topic: str) -> str:
+def _grade_text(line: TermLine, topic: str) -> str:
     return percent(line.shares[topic]) if topic in line.shares else line.states[topic]
 
 

@@ -44,12 +44,12 @@ def practice_in(path: Path) -> Practice | None:
     """Return what one file says, or None if there is no such file or it cannot be read. Impossible numbers are left out."""
     try:
         content = read_plain(path, MAX_PROGRESS_BYTES + 1)
-        found = msgspec.json.decode(content, type=Practice) if len(content) <= MAX_PROGRESS_BYTES else Practice()
+        practice = msgspec.json.decode(content, type=Practice) if len(content) <= MAX_PROGRESS_BYTES else Practice()
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return Practice(
-        {name: count for name, count in found.tries.items() if 0 < count <= _MAX_TRIES},
-        {name: seconds for name, seconds in found.seconds.items() if 0 < seconds <= _MAX_SECONDS},
+        {name: count for name, count in practice.tries.items() if 0 < count <= _MAX_TRIES},
+        {name: seconds for name, seconds in practice.seconds.items() if 0 < seconds <= _MAX_SECONDS},
     )
 
 
@@ -71,7 +71,7 @@ def practice_of(classroom: Classroom, students: Iterable[str], topics: Sequence[
         if home.is_symlink():
             continue
         paths = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
-        files = [found for found in map(practice_in, [*paths, home / PROGRESS]) if found is not None]
+        files = [practice for practice in map(practice_in, [*paths, home / PROGRESS]) if practice is not None]
         if files:
             yield Practice(_largest([each.tries for each in files]), _largest([each.seconds for each in files]))
 

@@ -60,7 +60,7 @@ def _bound(count: int, most: int, what: Message) -> None:
 
 @contextlib.contextmanager
 def within_time(seconds: float | None = None) -> Iterator[None]:
-    """Raise Unreadable once the block has used up its seconds of processor time, `SECONDS` unless said.
+    """Raise Unreadable once the block has used up its seconds of processor time, by default `SECONDS`.
 
     A signal tells, which reaches the main thread of a process only: in others the bounds on size must do. A block inside
     another one is under the outer one's time.

@@ -101,15 +101,15 @@ def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exe
     exercise = exercises.get(label_of(lesson_cell))
     if exercise is not None:
         lesson_cell.source = cell.source or f"# There was no answer to {exercise.id} in the submission."
-        lesson_cell.metadata[KEY] = {"place": cell.place, **({"repeated": True} if cell.role == "repeated" else {})}
-    elif cell.place and lesson_cell.cell_type == "code":
-        lesson_cell.metadata[KEY] = {**lesson_cell.metadata.get(KEY, {}), "place": cell.place}
+        lesson_cell.metadata[KEY] = {"place": cell.number, **({"repeated": True} if cell.role == "repeated" else {})}
+    elif cell.number and lesson_cell.cell_type == "code":
+        lesson_cell.metadata[KEY] = {**lesson_cell.metadata.get(KEY, {}), "place": cell.number}
     return lesson_cell
 
 
 def _own_cell(cell: Cell, number: int) -> NotebookNode:
     """Return a cell of the learner's own, or a second copy of one of the lesson's."""
-    marks: dict[str, Any] = {"place": cell.place}
+    marks: dict[str, Any] = {"place": cell.number}
     if cell.role in ("given", "demonstration"):
         marks["given" if cell.role == "given" else "demonstration"] = True if cell.role == "given" else digest_of(cell.source)
     return nbformat.v4.new_code_cell(cell.source, metadata={KEY: marks}, id=f"{OWN}{number}")
@@ -167,7 +167,7 @@ NO_CELL = Message("No cell defines `{name}`.")
 
 
 def _note(choice: Choice) -> Message | None:
-    """Return what is to be said of how an answer was found, if anything."""
+    """Return a note on how an answer was found, or None if it was found by its label."""
     name, times = choice.exercise.name, len(choice.labelled)
     if choice.cell is None:
         return NO_CELL.fill(name=name)
@@ -260,7 +260,7 @@ def _inside(texts: list[NotebookNode], question: str) -> str:
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:
-    """Return what had to be said about a rebuilt notebook."""
+    """Return the notes on a rebuilt notebook."""
     marks: Any = rebuilt.metadata.get(KEY, {})
     return list(marks.get("notes", []))
 

@@ -10,7 +10,7 @@ import torch
 from embedding_course.checking.codec import decode, decode_observation, encode, encode_observation
 from embedding_course.checking.observation import Observation, Place, Raised
 from embedding_course.checking.observe import fresh
-from embedding_course.checking.wire_data import DEEPEST, DTYPES, NamedParts, OtherObject, laid_out, plain, strided
+from embedding_course.checking.wire_data import DTYPES, MAX_DEPTH, NamedParts, OtherObject, laid_out, plain, strided
 
 
 def round_trip(value: object) -> object:
@@ -137,11 +137,11 @@ def test_a_tree_too_deep_raises_value_error(depth: int) -> None:
 
 def test_the_deepest_plain_data_travels() -> None:
     value: object = OtherObject("list")
-    for _ in range(DEEPEST + 1):
+    for _ in range(MAX_DEPTH + 1):
         value = [value]
     assert plain(value) == value and round_trip(value) == value
     nested: object = 1
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         nested = {"a": [nested]} if isinstance(nested, int) else {"a": nested}
     assert round_trip(plain(nested)) == plain(nested)
 

@@ -167,8 +167,8 @@ def test_what_a_learner_sends_is_outlined_within_a_bound(monkeypatch: pytest.Mon
     monkeypatch.setattr(outlines, "_weights", lambda size: asked.append(size) or weights(size))
     huge = torch.ones(2**22, dtype=torch.float16)
     assert differ(huge, huge[1:]) and not differ(huge, huge.clone())
-    assert max(asked) == outlines._MOST
-    assert (weights.cache_info().maxsize or math.inf) * outlines._MOST * 4 * 8 <= 2**26
+    assert max(asked) == outlines._MAX_SIZE
+    assert (weights.cache_info().maxsize or math.inf) * outlines._MAX_SIZE * 4 * 8 <= 2**26
 
 
 def test_where_the_type_is_free_a_mistake_is_the_same_in_every_type() -> None:

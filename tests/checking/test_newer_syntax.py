@@ -96,6 +96,6 @@ def test_doctor_says_which_python_wrote_it_and_which_reads_it(folder: Path, tmp_
     path = tmp_path / "03_max_norm.ipynb"
     shutil.copy(folder / "03_max_norm" / path.name, path)
     saved = read(path)
-    findings = [finding.said for finding in look(saved, take(saved, released(saved)))]
+    findings = [finding.message for finding in look(saved, take(saved, released(saved)))]
     assert any("was written with Python 3.1" in message for message in findings)
     assert any("by this Python. Line " in message and "graded with 3.11" in message for message in findings)

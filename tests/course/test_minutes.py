@@ -108,7 +108,7 @@ def test_minutes_are_those_of_the_core() -> None:
     further = LessonCell("more", "markdown", "word " * 1000, {"further": True})
     stop = LessonCell("stop", "markdown", "You have a table.", {"stop": True})
     parts = sittings([prose, further, stop, exercise, prose], {"01.a": 12})
-    assert parts.minutes == (1, 13) and parts.told == "About 14 minutes, in two sittings of 1 and 13"
+    assert parts.minutes == (1, 13) and parts.minutes_text == "About 14 minutes, in two sittings of 1 and 13"
     keys = ["text", "stop", "keep", "further-1", "more", "second-sitting", "01-a", "text"]
     assert [cell.key for cell in parts.cells()] == keys
 
@@ -117,5 +117,5 @@ def test_a_lesson_without_a_stop_is_one_sitting() -> None:
     prose = LessonCell("text", "markdown", "word " * 1000, {})
     further = LessonCell("more", "markdown", "word " * 1300, {"further": True})
     parts = sittings([prose, further, prose], {})
-    assert parts.minutes == (20,) and parts.told == "About 20 minutes"
+    assert parts.minutes == (20,) and parts.minutes_text == "About 20 minutes"
     assert [cell.key for cell in parts.cells()] == ["text", "text", "further-2", "more"]

@@ -3,9 +3,11 @@
 import pytest
 import torch
 
-from embedding_course.data.three_sentences import CONTEXTS, GLOSSES, IDS, PRINTED, SENTENCES, TRANSLATIONS, WEIGHTS, WORDS
+from embedding_course.data.three_sentences import CONTEXTS, IDS, PRINTED, SENTENCES, TRANSLATIONS, WEIGHTS, WORDS
 
 WEIGHT = WEIGHTS._make(torch.tensor(part, dtype=torch.float64) for part in WEIGHTS)
+
+GLOSSES = dict(zip(WORDS, ("being beaten", "I", "dad", "love", "like", "toys", "hate"), strict=True))
 
 
 def hidden_and_logits(context: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -70,7 +70,6 @@ def test_no_figure_with_chinese_words_lacks_a_glyph() -> None:
             axes.text(index % 9 / 10, index // 9 / 30, text)
         figure.savefig(io.BytesIO(), format="png")
         sentence = (["明天", "他", "忙"], ["he", "is", "busy", "tomorrow", "<eos>"], torch.rand(5, 3))
-        alignment.show_alignment([sentence, sentence], {"他": "he"})
         alignment.card(sentence, {"忙": "busy"}, 0.99, 100_000, 13.0, mine=True)
         sentence_grid.show_batch(["他 的 箱子 很 小", "女孩 不 喜欢 游泳"], {"小": "small"})
 

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from embedding_course.learner.progress.course_map import CARRIED, Place, course_map, described
+from embedding_course.learner.progress.course_map import CARRIED, Score, course_map, described
 from embedding_course.subject.lessons import LESSONS
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -19,7 +19,7 @@ def test_every_notebook_and_everything_carried_is_on_it() -> None:
 
 
 def test_what_is_done_is_said_in_signs_and_words() -> None:
-    scores = {"01": Place(20, 20), "02": Place(3.5, 20), "03": Place(0, 20)}
+    scores = {"01": Score(20, 20), "02": Score(3.5, 20), "03": Score(0, 20)}
     texts = _texts(course_map(scores, here="02"))
     assert {"✔ 20/20", "◐ 3.5/20", "○ 0/20"} <= set(texts)
     assert described(scores).endswith("Done: 01.") and described().endswith("Done: none yet.")

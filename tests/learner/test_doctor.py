@@ -48,7 +48,7 @@ def lesson_cells() -> list[Cell]:
 
 
 def said(report: Report, weight: str) -> str:
-    return "\n".join(finding.said for finding in report.findings if finding.weight == weight)
+    return "\n".join(finding.message for finding in report.findings if finding.weight == weight)
 
 
 def answer(notebook: NotebookNode, source: str) -> None:
@@ -106,7 +106,7 @@ def test_a_fault_is_reported_once(change: Callable[[NotebookNode], None], learne
     change(notebook)
     path = keep(notebook, tmp_path)
     for report in (alone(path), examine_as_graded(learners, read(path))):
-        faults = [finding.said for finding in report.findings if FIRST.id in finding.said or FIRST.name in finding.said]
+        faults = [finding.message for finding in report.findings if FIRST.id in finding.message or FIRST.name in finding.message]
         assert len(faults) == 1 and not report.ready, faults
 
 
@@ -190,7 +190,7 @@ def test_what_only_this_kernel_has_is_told(tmp_path: Path) -> None:
     notebook = perfect()
     needs_a_lost_helper(notebook)
     saved = read(keep(notebook, tmp_path))
-    findings_text = "\n".join(finding.said for finding in look(saved, take(saved), {"lost_helper": abs}))
+    findings_text = "\n".join(finding.message for finding in look(saved, take(saved), {"lost_helper": abs}))
     assert "`lost_helper`" in findings_text and "lives only in this kernel" in findings_text
 
 
@@ -202,7 +202,7 @@ def test_an_answer_that_was_not_saved_is_told(tmp_path: Path) -> None:
     linecache.cache["/tmp/ipykernel_1/1.py"] = (len(newer), None, newer.splitlines(keepends=True), "/tmp/ipykernel_1/1.py")
     scope: dict = {}
     exec(compile(newer, "/tmp/ipykernel_1/1.py", "exec"), scope)
-    messages = [finding.said for finding in look(saved, take(saved), scope)]
+    messages = [finding.message for finding in look(saved, take(saved), scope)]
     assert len(messages) == 1 and "save the notebook" in messages[0] and f"`{FIRST.name}`" in messages[0]
 
 
@@ -215,7 +215,7 @@ def test_files_and_modules_that_the_grader_has_not(tmp_path: Path) -> None:
     saved = read(keep(notebook, tmp_path))
     findings = list(look(saved, take(saved)))
     assert [finding.weight for finding in findings] == ["lost", "mind", "lost"]
-    assert "`my_module`" in findings[0].said and "`pandas`" in findings[1].said and "`words.txt`" in findings[2].said
+    assert "`my_module`" in findings[0].message and "`pandas`" in findings[1].message and "`words.txt`" in findings[2].message
 
 
 def test_files_that_the_notebook_writes_itself_are_there_in_grading_too(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_files_that_the_notebook_writes_itself_are_there_in_grading_too(tmp_path
         (tmp_path / name).write_text("TWO = 2\n", encoding="utf-8")
     path = keep(notebook, tmp_path)
     saved = read(path)
-    assert [finding.said for finding in look(saved, take(saved, lesson_cells()))] == []
+    assert [finding.message for finding in look(saved, take(saved, lesson_cells()))] == []
     assert alone(path).ready
 
 

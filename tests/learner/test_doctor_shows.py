@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 import embedding_course
 from embedding_course.checking.intake.cells import cells_of
 from embedding_course.learner.doctor import examine
-from embedding_course.learner.doctor.run import Ran
+from embedding_course.learner.doctor.run import RunOutcome
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import look
 from embedding_course.learner.doctor.would_be_graded import take
@@ -25,10 +25,10 @@ def test_each_step_is_shown_before_it_begins(
     path = keep(blank(), tmp_path)
     began = time.monotonic()
 
-    def runs(*_: object) -> Ran:
+    def runs(*_: object) -> RunOutcome:
         shown.append(capsys.readouterr().out)
         assert time.monotonic() - began < 5, "long before the cells have run"
-        return Ran()
+        return RunOutcome()
 
     monkeypatch.setattr(examine, "run_graded", runs)
     embedding_course.doctor(path)
@@ -54,7 +54,7 @@ with steps_shown("03.ipynb", every=0.05) as tell:
 
 def told(notebook: nbformat.NotebookNode, folder: Path) -> str:
     saved = read(keep(notebook, folder))
-    return "\n".join(finding.said for finding in look(saved, take(saved)))
+    return "\n".join(finding.message for finding in look(saved, take(saved)))
 
 
 def test_places_are_named_by_their_headings(tmp_path: Path) -> None:

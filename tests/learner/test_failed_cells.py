@@ -136,7 +136,7 @@ def test_doctor_names_them(tmp_path: Path) -> None:
     cell = notebook.cells[solution(notebook, "03-renorm_rows")]
     cell.source = "def renorm_rows(weight，max_norm，norm_type=2.0)：\n    return weight"
     saved = read(keep(notebook, tmp_path))
-    findings_text = "\n".join(finding.said for finding in look(saved, take(saved)))
+    findings_text = "\n".join(finding.message for finding in look(saved, take(saved)))
     assert "line 1 has `，`, `：`, which Python does not read in code; type `,`, `:`" in findings_text
 
 

@@ -74,7 +74,7 @@ def test_the_first_opening_copies(paths) -> None:
     released, work = paths
     body = put(released, lesson())
     made = open_copy(released, work)
-    assert made.state == "made" and made.path.read_bytes() == body and str(made.path) in made.said
+    assert made.state == "made" and made.path.read_bytes() == body and str(made.path) in made.message
 
 
 def test_an_existing_copy_is_never_written_over(paths) -> None:
@@ -102,7 +102,7 @@ def test_an_update_carries_the_learners_cells(paths) -> None:
     assert now["clip"] == MINE and now["why-answer"] == "Because." and "guess=3" in now["guess"]
     assert list(now) == ["title", "guess", "clip", "own", "clip-check", "figure", "why-answer"]
     (backup,) = backups(path)
-    assert backup.read_bytes() == old and backup.name in renewed.said
+    assert backup.read_bytes() == old and backup.name in renewed.message
     assert open_copy(released, work).state == "kept"
 
 
@@ -215,7 +215,7 @@ def test_what_cannot_be_matched_is_left_alone(theirs: dict | bytes, paths) -> No
         opened = open_copy(released, work)
         assert opened.state == "not matched" and path.read_bytes() == old
         beside = path.with_name(f"{TOPIC}.updated.ipynb")
-        assert beside.read_bytes() == new and beside.name in opened.said
+        assert beside.read_bytes() == new and beside.name in opened.message
     assert not backups(path)
 
 

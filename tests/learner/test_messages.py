@@ -13,7 +13,7 @@ from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.learner import own_answers
 from embedding_course.learner.check import public_result
 from embedding_course.learner.doctor import examine
-from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
+from embedding_course.learner.doctor.run import RunOutcome, error_finding, missing, too_long
 from embedding_course.learner.doctor.would_be_graded import take
 from embedding_course.learner.lab.start_page import START, write_start
 from embedding_course.learner.progress.record import load, record, update
@@ -85,9 +85,9 @@ def test_doctor_and_submit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     path = keep(notebook, tmp_path)
     (path.parent / "notes.txt").write_text("", encoding="utf-8")
 
-    def runs(saved: Any) -> Ran:
+    def runs(saved: Any) -> RunOutcome:
         step = take(saved).steps[0]
-        return Ran(
+        return RunOutcome(
             findings=[error_finding(step, "`KeyError: 1`", 2)], results=some_results(), cpu=100.0, memory=2**32, slowest=1
         )
 

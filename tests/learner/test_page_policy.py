@@ -17,9 +17,9 @@ from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord as Progress
 from embedding_course.learner.progress.summary import standing
 from embedding_course.subject.lessons import LESSONS
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.gradebook.marks import CellMark, Marks
 from grader.classroom.policy.course import Course
-from grader.classroom.records import GradeRecord
 from grader.feedback.formulas import TAGS, mathml
 from grader.feedback.nbgrader_page import FeedbackPage
 from grader.feedback.own_cells import OwnCell, OwnCells, Written

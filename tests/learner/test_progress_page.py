@@ -56,7 +56,7 @@ def test_points_are_added_up() -> None:
     assert state.earned == sum(exercise.points for exercise in exercises_of(TOPICS[0]) if exercise.core)
     assert state.extra == sum(exercise.points for exercise in exercises_of(TOPICS[0]) if not exercise.core)
     assert state.points == sum(exercise.points for exercise in known().values() if exercise.core)
-    assert state.places["01"].mark == "✔" and state.places["02"].mark == "○"
+    assert state.scores["01"].mark == "✔" and state.scores["02"].mark == "○"
 
 
 def test_the_page_holds_all_and_fetches_nothing() -> None:

@@ -16,7 +16,7 @@ from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.notebook_tree import answers_digest
 from embedding_course.learner.receipt import code_of, stamped, verify
-from embedding_course.learner.submit import newest, said, write
+from embedding_course.learner.submit import newest, submission_panel, write
 from embedding_course.subject.errors import CourseError
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
@@ -84,7 +84,9 @@ def test_what_was_written_is_never_written_over(saved: Saved) -> None:
 def test_the_same_file_is_not_written_twice(saved: Saved) -> None:
     first = write(saved, report_on(saved))
     again = write(read(saved.path), report_on(saved))
-    assert again.path == first.path and not again.new and "Nothing has changed" in said(again, report_on(saved)).text
+    assert (
+        again.path == first.path and not again.new and "Nothing has changed" in submission_panel(again, report_on(saved)).text
+    )
     first.path.write_text(first.path.read_text(encoding="utf-8").replace("max_norm", "maximum", 1), encoding="utf-8")
     assert newest(first.path.parent.parent) is None, "a changed file does not fit its receipt"
     assert write(read(saved.path), report_on(saved)).new
@@ -92,7 +94,7 @@ def test_the_same_file_is_not_written_twice(saved: Saved) -> None:
 
 def test_the_learner_is_told_what_the_code_is_good_for(saved: Saved) -> None:
     submission = write(saved, report_on(saved, ready=False))
-    text = said(submission, report_on(saved, ready=False)).text
+    text = submission_panel(submission, report_on(saved, ready=False)).text
     assert str(submission.path) in text and code_of(submission.receipt) in text
     assert "Nothing was sent" in text and "as it stands" in text
 

@@ -24,7 +24,15 @@ SIZES = {
     "max_length": 14,
     "N": 128,
 }
-SHEETS = {**models.SHEETS, **search.SHEETS}
+SHEETS = {
+    "encoder_decoder": models._encoder_decoder,
+    "heads": models._heads,
+    "block": models._block,
+    "language_model": lambda sizes: models._language_model(sizes, None if sizes is None else 2),
+    "two_towers": search._two_towers,
+    "sentence_vector": search._sentence_vector,
+    "text_to_hit": search._text_to_hit,
+}
 
 
 def hard_to_read(sheet: drawing.Drawing) -> Iterator[str]:

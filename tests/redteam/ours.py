@@ -9,7 +9,8 @@ from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
 from grader.course_source.notebook import release, source
 from grader.course_source.prepared import prepared
-from grader.engine.fork_server import Learners, Starter
+from grader.engine.fork_server import Learners
+from grader.engine.forks import Starter
 from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Level, Limits
 from grader.marking.grade_class import grade_class

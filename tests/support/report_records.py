@@ -9,7 +9,7 @@ import msgspec
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises import exercises_of, find_exercise
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 
 TOPIC = "03_max_norm"
 #: Names of students that stand nowhere else.

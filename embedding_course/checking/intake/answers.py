@@ -79,8 +79,8 @@ def _choice(exercise: Exercise, candidates: Sequence[tuple[Cell, ast.stmt]], min
     defining = [cell for cell, _ in candidates]
     real = [cell for cell, definition in candidates if not is_stub(definition)]
     real_mine = [cell for cell in real if cell.grade_id == exercise.grade_id]
-    positions = {cell.place for cell in defining}
-    odd = [cell for cell in mine if cell.place not in positions and cell.source.strip()]
+    positions = {cell.number for cell in defining}
+    odd = [cell for cell in mine if cell.number not in positions and cell.source.strip()]
     picked = (real_mine or real or odd or defining or mine)[-1:]
     return Choice(exercise, picked[0] if picked else None, real, mine)
 

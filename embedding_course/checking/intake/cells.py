@@ -27,11 +27,11 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 class Cell:
     """One cell of a notebook.
 
-    `place` is the cell's position, counted from 1; 0 means a cell of the lesson that the file does not have. `heading` is the
+    `number` is the cell's position, counted from 1; 0 means a cell of the lesson that the file does not have. `heading` is the
     last heading above the cell, or in it.
     """
 
-    place: int
+    number: int
     kind: str
     source: str
     grade_id: str = ""
@@ -44,16 +44,16 @@ class Cell:
         """Return where a reader finds the cell: its number, and the heading above it."""
         if self.heading:
             where = (
-                Message("cell {number} below “{heading}”") if self.place else Message("a cell of the lesson below “{heading}”")
+                Message("cell {number} below “{heading}”") if self.number else Message("a cell of the lesson below “{heading}”")
             )
         else:
-            where = Message("cell {number}") if self.place else Message("a cell of the lesson")
-        return str(where.fill(number=self.place, heading=self.heading))
+            where = Message("cell {number}") if self.number else Message("a cell of the lesson")
+        return str(where.fill(number=self.number, heading=self.heading))
 
     @cached_property
     def named(self) -> str:
         """Return the words with which a message names the cell: where it is, and its first line of code."""
-        if not self.place:
+        if not self.number:
             return self.where
         lines = [line.strip() for line in self.source.splitlines()]
         first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
@@ -81,7 +81,7 @@ def cells_of(notebook: Mapping[str, Any], *, rebuilt: bool = False) -> list[Cell
             headings = _HEADING.findall(_FENCED.sub("", cell.source)) if cell.kind == "markdown" else ()
             heading = _plain(headings[-1]) if headings else heading
             noted = marks_of(cell_data, KEY).get("place") if rebuilt else None
-            cells.append(replace(cell, heading=heading, place=noted if isinstance(noted, int) else position))
+            cells.append(replace(cell, heading=heading, number=noted if isinstance(noted, int) else position))
     return cells
 
 
@@ -95,7 +95,7 @@ def cell_of(cell_data: Mapping[str, Any], position: int = 0) -> Cell:
     r"""Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
 
     >>> cell_of({"cell_type": "code", "source": ["x = 1\r\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
-    Cell(place=3, kind='code', source='x = 1\ny = 2', grade_id='', role='own', id='')
+    Cell(number=3, kind='code', source='x = 1\ny = 2', grade_id='', role='own', id='')
     """
     source = text_of(cell_data).encode("utf-8", "replace").decode("utf-8")
     return Cell(

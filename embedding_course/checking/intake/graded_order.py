@@ -51,12 +51,12 @@ class _Order:
         self._answers: dict[int, list[Choice]] = defaultdict(list)
         for choice in choices:
             if choice.cell is not None:
-                self._answers[choice.cell.place].append(choice)
+                self._answers[choice.cell.number].append(choice)
         self._names = {choice.exercise.name for choice in choices if choice.attempted}
         self._by_label = {cell.grade_id: index for index, cell in enumerate(lesson) if cell.grade_id}
         self._by_source = {cell.source.strip(): index for index, cell in reversed(list(enumerate(lesson)))}
         self._by_id = {cell.id: index for index, cell in enumerate(lesson) if cell.id}
-        self._check_place = self._check_places()
+        self._check_number = self._check_numbers()
         self._placed: list[Placed] = []
         self._index_of: dict[int, int] = {}
 
@@ -65,28 +65,28 @@ class _Order:
             self._place(cell)
         return self._with_missing()
 
-    def _check_places(self) -> dict[str, int]:
+    def _check_numbers(self) -> dict[str, int]:
         """Return for each check's label the place of the copy that counts."""
         answers = {
-            f"{choice.exercise.grade_id}-check": choice.cell.place for choice in self._choices if choice.cell is not None
+            f"{choice.exercise.grade_id}-check": choice.cell.number for choice in self._choices if choice.cell is not None
         }
         positions: dict[str, int] = {}
         for cell in self._submitted:
             label = self._check_label(cell)
             if label and positions.get(label, -1) < answers.get(label, 0):
-                positions[label] = cell.place
+                positions[label] = cell.number
         return positions
 
     def _place(self, cell: Cell) -> None:
         check = self._check_label(cell)
-        if cell.place in self._answers:
+        if cell.number in self._answers:
             self._place_answer(cell)
             if not check:
                 return
         if check:
-            if cell.place not in self._answers and cell.source.strip() != self._check_source(check, cell):
+            if cell.number not in self._answers and cell.source.strip() != self._check_source(check, cell):
                 self._place_own(cell)
-            if self._check_place[check] == cell.place:
+            if self._check_number[check] == cell.number:
                 pristine = replace(cell, source=self._check_source(check, cell), grade_id=check, role="check")
                 self._put(pristine, self._by_label.get(check))
             return
@@ -108,7 +108,7 @@ class _Order:
 
     def _place_answer(self, cell: Cell) -> None:
         """Put the answer's cell in place, once more for each further exercise that it answers."""
-        for count, choice in enumerate(self._answers[cell.place]):
+        for count, choice in enumerate(self._answers[cell.number]):
             assert choice.cell is not None
             role = "repeated" if count else "answer"
             slot = replace(choice.cell, grade_id=choice.exercise.grade_id, role=role)
@@ -161,11 +161,11 @@ class _Order:
                 anchor = self._index_of[index]
             else:
                 source = "" if cell.role == "answer" else cell.source
-                behind[anchor].append(Placed(replace(cell, place=0, source=source), index))
+                behind[anchor].append(Placed(replace(cell, number=0, source=source), index))
         if not self._lesson:
             for index, placed in enumerate(self._placed):
                 label = f"{placed.cell.grade_id}-check"
-                if placed.cell.role in ("answer", "repeated") and label not in self._check_place:
+                if placed.cell.role in ("answer", "repeated") and label not in self._check_number:
                     behind[index].append(Placed(Cell(0, "code", "", label, "check")))
         return [*behind[-1], *_flat((placed, *behind[index]) for index, placed in enumerate(self._placed))]
 

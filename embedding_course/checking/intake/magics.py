@@ -15,7 +15,7 @@ _OTHER_LANGUAGES = frozenset({
 _TIME = re.compile(r"%time[ \t]+(?=\S)")
 #: What may be a magic. IPython itself reads a cell anew for each: it is asked only where lines times magics stay below this.
 _MAGIC = re.compile(r"^[ \t]*[%!?,;/]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
-_MOST_READ = 20_000
+_MAX_CHARACTERS = 20_000
 
 
 def parsed(source: str) -> tuple[str, Module, int]:
@@ -113,7 +113,7 @@ def _without_magics(text: str) -> str:
     try:
         _tree(plain)
     except SyntaxError:
-        if len(_MAGIC.findall(text)) * len(whole) < _MOST_READ:
+        if len(_MAGIC.findall(text)) * len(whole) < _MAX_CHARACTERS:
             return _manager().transform_cell("".join(whole))
     return plain
 

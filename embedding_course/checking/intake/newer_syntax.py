@@ -27,17 +27,17 @@ _LAZY = re.compile(r"lazy[ \t]+(?=(?:import|from)[ \t])")
 _SPREAD = re.compile(r"(?<=[\[{(])(\s*)\*{1,2}(?=[^,\[\](){}]+\sfor\s)")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 #: Fields in fields in fields: nobody nests deeper by hand.
-_DEEPEST = 6
+_MAX_DEPTH = 6
 #: Characters of the longest cell that is looked at.
-_LONGEST = 50_000
+_MAX_CHARACTERS = 50_000
 
 
 @dataclass
 class _Copy:
-    """The cell in the older syntax, piece by piece, and what was found on the way: the first line and the version of each."""
+    """The cell in the older syntax, piece by piece, and its newer constructs: their version, line and name."""
 
     pieces: list[str] = field(default_factory=list)
-    found: list[tuple[Version, int, Message]] = field(default_factory=list)
+    constructs: list[tuple[Version, int, Message]] = field(default_factory=list)
 
 
 def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HERE) -> str:
@@ -59,14 +59,14 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     >>> newer_syntax("x = = 1"), newer_syntax("x = 1")
     ('', '')
     """
-    if len(source) > _LONGEST or is_python(source):
+    if len(source) > _MAX_CHARACTERS or is_python(source):
         return ""
     copy = _Copy()
     try:
         older = _older(_TIME.sub("", source), copy)
     except (SyntaxError, RecursionError, IndexError, ValueError, MemoryError):
         return ""
-    newer = [construct for construct in copy.found if construct[0] > graded_with]
+    newer = [construct for construct in copy.constructs if construct[0] > graded_with]
     if not newer or not is_python(older):
         return ""
     version, line, what = max(newer, key=lambda construct: (construct[0], -construct[1]))
@@ -132,10 +132,10 @@ def _plain(source: str, start: int, end: int, copy: _Copy) -> str:
     prefix = text[: min(text.find(quote) for quote in "\"'" if quote in text)].lower()
     lines = "\n" * text.count("\n")
     if "t" in prefix:
-        copy.found.append(((3, 14), line, Message("a t-string")))
+        copy.constructs.append(((3, 14), line, Message("a t-string")))
     elif "f" in prefix and not _reads(text):
         what = Message("an f-string with its own quotes, a backslash or a comment within braces")
-        copy.found.append(((3, 12), line, what))
+        copy.constructs.append(((3, 12), line, what))
     mark = "b" if "b" in prefix else ""
     return f'{mark}"""{lines}"""' if lines else f'{mark}""'
 
@@ -180,7 +180,7 @@ def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int)
 
 def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
     """Return the position after the closing brace of an f-string's field; raise SyntaxError if it holds no expression."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise SyntaxError("nested too deeply")
     open_ones: list[str] = []
     inner = _Copy()
@@ -202,7 +202,7 @@ def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
         else:
             index += 1
     _check_expression(source[start:index].rstrip().removesuffix("="), inner)
-    copy.found += inner.found
+    copy.constructs += inner.constructs
     if source[index] == "!":
         index += 2
         while source[index].isspace():
@@ -235,22 +235,22 @@ def _statements(text: str, copy: _Copy) -> str:
             what = Message("`{word} …[T]` with type parameters")
             if defaults:
                 what = Message("`{word} …[T]` with type parameters that have defaults")
-            copy.found.append(((3, 13) if defaults else (3, 12), line, what.fill(word=word[0])))
+            copy.constructs.append(((3, 13) if defaults else (3, 12), line, what.fill(word=word[0])))
             changes.append((match.end(), end, ""))
             if match[1]:
                 changes.append((start, match.end(1), ""))
         elif match := _ALIAS.match(text, start):
-            copy.found.append(((3, 12), line, Message("`type X = …`")))
+            copy.constructs.append(((3, 12), line, Message("`type X = …`")))
             changes.append((start, match.end(), ""))
         elif (match := _EXCEPT.match(text, start)) and "," in match[1] and " as " not in match[1]:
-            copy.found.append(((3, 14), line, Message("`except A, B:` without brackets")))
+            copy.constructs.append(((3, 14), line, Message("`except A, B:` without brackets")))
             changes.append((match.start(1), match.end(1), f"({match[1]})"))
         elif match := _LAZY.match(text, start):
-            copy.found.append(((3, 15), line, Message("`lazy import`")))
+            copy.constructs.append(((3, 15), line, Message("`lazy import`")))
             changes.append((start, match.end(), ""))
     for spread in _SPREAD.finditer(text):
         line = text.count("\n", 0, spread.start()) + 1
-        copy.found.append(((3, 15), line, Message("`*` within a comprehension")))
+        copy.constructs.append(((3, 15), line, Message("`*` within a comprehension")))
         changes.append((spread.end(1), spread.end(), ""))
     for start, end, new in sorted(changes, reverse=True):
         text = text[:start] + new + text[end:]

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-#: So many statements are taken out of one cell at most, of long cells fewer: each time it is read anew.
-_MOST, _MOST_OF_LONG, _LONG = 12, 3, 20_000
+#: How many statements are taken out of one cell, and of a long one, which is parsed again each time.
+_MAX, _MAX_OF_LONG, _LONG = 12, 3, 20_000
 #: What a text brings along that was copied from a page or a message and that nobody sees.
 _UNSEEN = dict.fromkeys([0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060, 0xAD]) | dict.fromkeys([0xA0, 0x3000, 0x202F, 0x2007], " ")
 _GOES_ON = re.compile(r"[ \t)\]}#]|(?:elif|else|except|finally)\b|$")
@@ -39,7 +39,7 @@ def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tup
     ('def f(x):\n    return x\n\n', (Broken(text='That was easy!', line=4),))
     """
     lines, broken = source.split("\n"), list[Broken]()
-    for _ in range(_MOST if len(source) < _LONG else _MOST_OF_LONG):
+    for _ in range(_MAX if len(source) < _LONG else _MAX_OF_LONG):
         try:
             read("\n".join(lines))
         except SyntaxError as error:

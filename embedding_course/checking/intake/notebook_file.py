@@ -41,7 +41,7 @@ _ANY_MARK = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?: [^\n]*)?\r?$\n?", re.M)
 #: What a value that was cut off may leave: nothing, half of a number or of a word.
 _BEGUN = re.compile(r"-|\.|[eE][+-]?|t(?:r|ru)?|f(?:a|al|als)?|n(?:u|ul)?|N(?:a)?|")
 #: A notebook within the answer of an interface, within a text, within an envelope: none lies deeper.
-_MOST_LAYERS = 4
+_MAX_LAYERS = 4
 
 Check = Callable[[str], object]
 
@@ -166,7 +166,7 @@ def _why(text: str, error: json.JSONDecodeError) -> Message:
 
 def _unwrapped(value: Any, check: Check) -> Any:
     """Return the notebook inside a wrapper: JSON encoded twice, or an envelope of Jupyter, Colab or GitHub."""
-    for _ in range(_MOST_LAYERS):
+    for _ in range(_MAX_LAYERS):
         if isinstance(value, str) and value.lstrip().startswith("{"):
             value = _value(value.strip(), check)
         elif isinstance(value, list) and value and all(isinstance(cell, dict) and "cell_type" in cell for cell in value):

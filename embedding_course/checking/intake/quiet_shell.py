@@ -12,7 +12,7 @@ _IDLE = frozenset({
     "mprun", "pdb", "pip", "prun", "reload_ext", "reset", "reset_selective", "sc", "sx", "system", "timeit", "tensorboard",
     "uv", "xmode",
 })  # fmt: skip
-_MOST_SAID = 300
+_MAX_MESSAGE = 300
 
 
 def make_shell() -> Any:
@@ -98,10 +98,10 @@ def name_and_message(error: BaseException) -> tuple[str, str]:
     The exception is the learner's object: converting it to text may return something else than text, or raise.
     """
     try:
-        message = str(error.msg if isinstance(error, SyntaxError) else error)  # where it is said anyway
+        message = str(error.msg if isinstance(error, SyntaxError) else error)  # without file and line
     except BaseException:  # a class of the learner's own may raise anything
         message = ""
-    return type(error).__name__, message[:_MOST_SAID]
+    return type(error).__name__, message[:_MAX_MESSAGE]
 
 
 def _line(error: BaseException) -> int:

@@ -13,7 +13,7 @@ from .no_python import Broken, without_broken
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
-#: Of longer cells only the last few are kept in memory: their trees are large.
+#: Up to how many characters a cell is short or long, and how many trees of each kind stay in memory.
 _SHORT, _LONG, _SOME, _FEW = 2_000, 20_000, 16, 4
 _COMMENT = re.compile(rb"[ \t]*#.*")
 

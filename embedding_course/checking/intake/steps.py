@@ -23,7 +23,7 @@ class Step:
         The names of the exercises that the cell answers, or of the one that is checked.
     mended : tuple of (str, str)
         For each answer whose name is misspelt in the cell the right name, and the name by which the cell defines it.
-    named, place : str, int
+    named, number : str, int
         How a message names the cell, and where it stands in the learner's file.
     """
 
@@ -32,7 +32,7 @@ class Step:
     answers: tuple[str, ...] = ()
     mended: tuple[tuple[str, str], ...] = ()
     named: str = ""
-    place: int = 0
+    number: int = 0
 
     @property
     def naming(self) -> str:
@@ -51,7 +51,7 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     answered: dict[int, list[str]] = {}
     for cell in cells:
         if cell.role in ("answer", "repeated"):
-            answered.setdefault(cell.place, []).append(cell.exercise)
+            answered.setdefault(cell.number, []).append(cell.exercise)
     mine = [cell.source for cell in cells if cell.role in ("own", "answer")]
     unbound = names - {name for source in mine for name in bound_names(source)}
     given = {name for cell in cells if cell.role == "given" for name in bound_names(cell.source)}
@@ -60,15 +60,15 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     read: set[str] = set()
     for cell in reversed(cells):
         if cell.role == "check":
-            reversed_steps.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
+            reversed_steps.append(Step("check", "", (cell.exercise,), named=cell.named, number=cell.number))
         elif cell.role == "given":
-            reversed_steps.append(Step("given", cell.source, named=cell.named, place=cell.place))
+            reversed_steps.append(Step("given", cell.source, named=cell.named, number=cell.number))
             read -= _surely_bound(cell.source)
         elif cell.role == "own" or (cell.role == "answer" and not says_nothing(cell.source)):
-            reversed_steps.append(_of_learner(cell, tuple(answered.get(cell.place, ())), unbound, names))
+            reversed_steps.append(_of_learner(cell, tuple(answered.get(cell.number, ())), unbound, names))
             read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
         elif cell.role == "demonstration" and (read | on_call) & bound_names(cell.source):
-            reversed_steps.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
+            reversed_steps.append(Step("demonstration", cell.source, named=cell.named, number=cell.number))
             read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
     return reversed_steps[::-1]
 
@@ -107,10 +107,10 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
 def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:
     """Return the step of a cell of the learner's. `unbound` are the names of answers that no cell of theirs defines."""
     if cell.role == "own":
-        return Step("own", cell.source, named=cell.named, place=cell.place)
+        return Step("own", cell.source, named=cell.named, number=cell.number)
     near = {name: misspelt_name(cell.source, name, names) for name in answers if name in unbound}
     mended = tuple((name, written) for name, written in near.items() if written)
-    return Step("answer", cell.source, answers, mended, cell.named, cell.place)
+    return Step("answer", cell.source, answers, mended, cell.named, cell.number)
 
 
 def _read_in(source: str) -> set[str]:

@@ -9,9 +9,9 @@ from ...messages import Code, Count, Message
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence, evidence_of_places
 from .nearness import same
 
-_MOST_AXES = 4
+_MAX_AXES = 4
 _EACH_AXIS = Message("Print the shape after every line, and write down what each axis is.")
-#: What is the same for any number of axes.
+#: Arrangements that exist for any number of axes.
 _MOVES: dict[str, tuple[Message, Callable[[np.ndarray], np.ndarray]]] = {
     "last first": (Message("{Yours} is {right} with its last axis put first."), lambda x: np.moveaxis(x, -1, 0)),
     "first last": (Message("{Yours} is {right} with its first axis put last."), lambda x: np.moveaxis(x, 0, -1)),
@@ -31,7 +31,7 @@ _DIFFERENT = 6
 
 def axes_exchanged(pair: Pair) -> Iterator[Claim]:
     """Yield that axes are exchanged."""
-    if not pair.numbers or not 2 <= pair.right.ndim <= _MOST_AXES or pair.right.ndim != pair.other.ndim:
+    if not pair.numbers or not 2 <= pair.right.ndim <= _MAX_AXES or pair.right.ndim != pair.other.ndim:
         return
     kept, weight = tuple(range(pair.right.ndim)), evidence_of_places(pair.right)
     for order in itertools.permutations(kept):

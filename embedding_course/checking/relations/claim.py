@@ -12,10 +12,10 @@ from ...messages import Message
 ENOUGH = 2
 #: What the right result is called within a sentence.
 RIGHT = Message("the right one")
-#: What is seen in one case of a kind of claim that needs three.
+#: Evidence that one case gives for a weak claim, which needs three cases.
 WEAK = 0.7
-#: Of fewer zeros and ones nothing is told by where they stand.
-_SOME = 6
+#: With fewer zeros and ones, their positions prove nothing.
+_MIN_NUMBERS = 6
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def evidence_of_places(numbers: np.ndarray) -> float:
     >>> evidence_of_places(np.eye(3)), evidence_of_places(np.ones((3, 3)))
     (0.7, 0)
     """
-    differ = int(numbers.size >= _SOME and np.unique(numbers).size > 1)
+    differ = int(numbers.size >= _MIN_NUMBERS and np.unique(numbers).size > 1)
     return max(evidence(numbers), WEAK * differ)
 
 

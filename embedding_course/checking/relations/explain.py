@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..trial import Trial
 
 
-#: The simplest first: of all that hold, the first is said.
+#: The rules, the simplest first; the first that holds is reported.
 _RULES: tuple[Rule, ...] = (
     one_number,
     an_input,
@@ -53,14 +53,14 @@ _RULES: tuple[Rule, ...] = (
     another_order,
     right_elsewhere,
 )
-#: What can be said where there is nan or inf too.
+#: Rules that also apply to results with nan or inf.
 _OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
-#: What can be said where the numbers are right.
+#: Rules that apply if the numbers are right.
 _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_right)
-#: What can be said of True and False: that one is the other plus 1 helps nobody.
-_OF_YES_AND_NO: tuple[Rule, ...] = (the_other_answer,)
+#: Rules that apply to True and False, for which differences and factors mean nothing.
+_OF_BOOLEANS: tuple[Rule, ...] = (the_other_answer,)
 #: A relation that was seen in one case only may be a coincidence.
-_FEWEST = 2
+_MIN_CASES = 2
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def relation(exercise: Exercise, trials: Sequence[Trial]) -> Relation | None:
         return Relation(
             ("modified", *changed), says.fill(names=Listing(names) if names else Message("an argument")), LEAVE_ALONE
         )
-    part, held = relations_that_hold(exercise, trials)
-    best = next((candidate.claim for candidate in held if candidate.evidence >= ENOUGH), None)
+    part, relations = relations_that_hold(exercise, trials)
+    best = next((candidate.claim for candidate in relations if candidate.evidence >= ENOUGH), None)
     if best:
         return _worded(best, part)
     return _only_a_part(exercise, failing) or _only_some_cases(trials) or _only_of_a_kind(trials, given)
@@ -151,35 +151,37 @@ def _changed_arguments(failing: Sequence[Trial]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Held:
+class Supported:
     """A relation that holds in all cases so far, in the words of the first one, with the evidence of all and its rules."""
 
     claim: Claim
     evidence: float
     rules: set[Rule]
 
-    def and_in(self, case: Held) -> Held:
+    def and_in(self, case: Supported) -> Supported:
         """Return this relation with the evidence of one more case added."""
         return replace(self, evidence=self.evidence + case.evidence)
 
 
-def relations_that_hold(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, list[Held]]:
+def relations_that_hold(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, list[Supported]]:
     """Return the part of the result that is wrong first, and all that holds of it, the simplest first, coincidences too."""
     failing = sum(trial.mismatch is not None for trial in trials)
     part, pairs = pairs_that_differ(exercise, trials)
-    held: list[Held] = []
+    relations: list[Supported] = []
     looked_at = 0
     for pair in pairs:
         if looked_at == 0:
-            held = list(claims_of(pair).values())
+            relations = list(claims_of(pair).values())
         else:
-            rules = {rule for candidate in held for rule in candidate.rules}  # what no rule gave before cannot hold in all
+            rules = {rule for candidate in relations for rule in candidate.rules}  # what no rule gave before cannot hold in all
             claims = claims_of(pair, rules)
-            held = [candidate.and_in(claims[candidate.claim.key]) for candidate in held if candidate.claim.key in claims]
+            relations = [
+                candidate.and_in(claims[candidate.claim.key]) for candidate in relations if candidate.claim.key in claims
+            ]
         looked_at += 1
-        if not held:
+        if not relations:
             break
-    return part, held if looked_at >= max(_FEWEST, failing / 2) else []
+    return part, relations if looked_at >= max(_MIN_CASES, failing / 2) else []
 
 
 def pairs_that_differ(exercise: Exercise, trials: Sequence[Trial]) -> tuple[str, Iterator[Pair]]:
@@ -200,9 +202,9 @@ def _worded(claim: Claim, part: str) -> Relation:
     return Relation(claim.key, says, claim.next_step, claim.aside)
 
 
-def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
-    """Return all that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
-    claims: dict[tuple[Any, ...], Held] = {}
+def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Supported]:
+    """Return the relations that hold for a pair by their keys, the simplest first; `worth` limits the rules."""
+    claims: dict[tuple[Any, ...], Supported] = {}
     with np.errstate(all="ignore"):  # a logarithm of 0 is no reason to speak up: its result agrees with nothing
         for view in _views(pair):
             for rule in _rules(view):
@@ -210,7 +212,7 @@ def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[A
                     continue
                 try:
                     for claim in rule(view):
-                        claims.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
+                        claims.setdefault(claim.key, Supported(claim, claim.evidence, set())).rules.add(rule)
                 except MADE_UP:  # something that has not the form which the rule looks for
                     continue
     return claims
@@ -221,7 +223,7 @@ def _rules(pair: Pair) -> Sequence[Rule]:
     if not pair.numbers:
         return _RULES
     if all(isinstance(value, bool) for value in pair.as_sent):
-        return _OF_YES_AND_NO
+        return _OF_BOOLEANS
     if same(pair.right, pair.other):
         return _OF_RIGHT_NUMBERS
     finite = np.isfinite(pair.right).all() and np.isfinite(pair.other).all()

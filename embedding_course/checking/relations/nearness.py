@@ -51,7 +51,7 @@ def same_number(first: float, second: float) -> bool:
 
 
 def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
-    """Yield the numbers that a reader can point to: constants, sizes of what was given, single numbers that were given.
+    """Yield the numbers that can be named in a verdict: constants, sizes of what was given, single numbers that were given.
 
     >>> [name for name, value in named_numbers({"ids": np.ones((7, 3))}) if value == 7]
     ['`ids.shape[0]`']

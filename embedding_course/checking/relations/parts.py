@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 #: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
-_MOST_NUMBERS = 6_000
+_MAX_NUMBERS = 6_000
 #: What a result without named parts is called.
 WHOLE = "result"
 
@@ -41,7 +41,7 @@ def pair_of(exercise: Exercise, trial: Trial, part: str) -> Pair | None:
         return None  # a statistic of random draws
     others = _as_arrays({name: value for name, (value, _, _) in parts.items() if name != part})
     given = _as_arrays(received_arguments(exercise, trial.case))
-    if _size(right) > _MOST_NUMBERS or _size(other) > _MOST_NUMBERS:
+    if _size(right) > _MAX_NUMBERS or _size(other) > _MAX_NUMBERS:
         return Pair(None, None)
     try:
         mine, theirs = _numbers(right), _numbers(other)

@@ -8,7 +8,7 @@ from ...messages import Code, Count, Message
 from .claim import ENOUGH, WEAK, Claim, Pair
 from .nearness import close
 
-#: (the key, where it is in words, where it is)
+#: Key, description and index of a part.
 _Region = tuple[tuple[object, ...], Message, np.ndarray]
 
 #: Regions of one index of an axis, in which every wrong entry counts.

@@ -14,13 +14,13 @@ from ..wire_data import dtype_name
 #: A kind of case: a key that is the same for the same kind, and its words.
 Kind = tuple[tuple[object, ...], Message]
 
-#: So many cases must fail, and so many be right that are not of the kind; of the kind this share must fail.
-_FEWEST_WRONG, _FEWEST_RIGHT, _SHARE = 3, 3, 2 / 3
+#: How many cases of a kind have to fail, how many other cases have to be right, and which share of the kind has to fail.
+_MIN_WRONG, _MIN_RIGHT, _SHARE = 3, 3, 2 / 3
 #: A kind that takes in more of all cases than this says little: what is wrong nearly everywhere is wrong there too.
-_MOST = 2 / 3
+_MAX_SHARE = 2 / 3
 
-#: So many cases may fail for an answer to be called right but for them, and so many times as many must be right.
-_FEW, _TIMES = 2, 4
+#: An answer is right except in some cases if at most `_MAX_FAILING` fail, and `_MIN_RATIO` as many are right.
+_MAX_FAILING, _MIN_RATIO = 2, 4
 
 
 def all_but_one_part(wrong_parts: Sequence[Sequence[str]], parts: Sequence[Sequence[str]]) -> str:
@@ -42,7 +42,7 @@ def all_but_some_cases(faults: Sequence[Mismatch | None], names: Sequence[str]) 
     ('no rows',)
     """
     failing = tuple(name for fault, name in zip(faults, names, strict=True) if fault)
-    return failing if len(failing) <= _FEW and len(faults) >= (_TIMES + 1) * len(failing) else ()
+    return failing if len(failing) <= _MAX_FAILING and len(faults) >= (_MIN_RATIO + 1) * len(failing) else ()
 
 
 def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, Message]]:
@@ -59,14 +59,14 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
     kinds = [dict(_kinds(arguments, names)) for arguments in given if arguments]
     faulty = [is_wrong for is_wrong, arguments in zip(wrong, given, strict=True) if arguments]
     failing = [case_kinds for case_kinds, is_wrong in zip(kinds, faulty, strict=True) if is_wrong]
-    if len(failing) < max(_FEWEST_WRONG, sum(wrong)):
+    if len(failing) < max(_MIN_WRONG, sum(wrong)):
         return
-    held: list[tuple[float, Kind, Message]] = []
+    ranked: list[tuple[float, Kind, Message]] = []
     for key, words in failing[0].items():
         members = sum(key in case_kinds for case_kinds in kinds)
         others = len(kinds) - members
         share = len(failing) / members
-        if others < _FEWEST_RIGHT or members > _MOST * len(kinds) or share < _SHARE:
+        if others < _MIN_RIGHT or members > _MAX_SHARE * len(kinds) or share < _SHARE:
             continue
         if any(key not in case_kinds for case_kinds in failing):
             continue
@@ -74,8 +74,8 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
         if share == 1:
             says = Message("Wrong in all {members} cases {kind}; right in all {others} others.")
         says = says.fill(kind=words, wrong=Count(len(failing)), members=Count(members), others=Count(others))
-        held.append((share, (key, words), says))
-    for _, kind, says in sorted(held, key=lambda ranked: -ranked[0]):
+        ranked.append((share, (key, words), says))
+    for _, kind, says in sorted(ranked, key=lambda item: -item[0]):
         yield kind, says
 
 

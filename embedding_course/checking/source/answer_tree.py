@@ -15,7 +15,7 @@ from ..intake.statements import split
 #: nodes.
 _LONGEST, _DEEPEST, _MOST_NODES, _LONGEST_NAME = 50_000, 60, 5_000, 80
 #: A longer number is not laid out again: Python refuses to write it in decimal.
-_MOST_BITS = 1_000
+_MAX_BITS = 1_000
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -112,7 +112,7 @@ def _is_by_hand(tree: ast.AST) -> bool:
         not level
         and count <= _MOST_NODES
         and all(len(name) <= _LONGEST_NAME for name in names)
-        and all(number.bit_length() <= _MOST_BITS for number in numbers)
+        and all(number.bit_length() <= _MAX_BITS for number in numbers)
     )
 
 
@@ -163,6 +163,11 @@ def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield from zip(target.elts, node.value.elts, strict=True)
         else:
             yield target, node.value
+
+
+def assigned_values(function: ast.AST) -> dict[str, ast.expr]:
+    """Return the expression that each name in a function is bound to last."""
+    return {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
 
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:

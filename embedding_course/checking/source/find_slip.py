@@ -19,7 +19,7 @@ from .wrong_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenl
 def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, Collection[str]]) -> Slip | None:
     """Return a slip in a wrong answer's code that certainly is a cause, or None.
 
-    It is told in place of a known mistake, or before it. `passed` holds the strings that each argument may be.
+    It is reported instead of a known mistake, or before it. `passed` holds the strings that each argument may be.
     """
     slips = (
         *always_true_or_false(written),

@@ -48,7 +48,7 @@ def _out_of_bounds(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
     return Message("An index lies outside an axis of size {size}: the last index is the size less 1.", size=size)
 
 
-#: What is looked for in the message; what is said; what to do.
+#: A pattern of the message, its explanation, and what to do.
 KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
     (
         r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)",

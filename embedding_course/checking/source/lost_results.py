@@ -23,7 +23,7 @@ _OF_SETS = {"union", "intersection", "difference"}
 #: Methods that change something and return None.
 _RETURN_NONE = {"append", "extend", "insert", "reverse", "update", "remove", "discard", "clear", "shuffle"}
 #: An argument with more different words than this is a text and no choice.
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 _NEAR = 0.7
 
 
@@ -96,7 +96,7 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
         sides = [node.left, node.comparators[0]]
         name = next((as_name(side).rpartition(".")[2] for side in sides if as_name(side)), "")
         words = passed.get(name, ())
-        if not 0 < len(words) <= _MOST_WORDS:
+        if not 0 < len(words) <= _MAX_WORDS:
             continue
         for word in (candidate for side in sides for candidate in _words_in(side)):
             missed = difflib.get_close_matches(_plain(word), [_plain(passed_word) for passed_word in words], n=1, cutoff=_NEAR)

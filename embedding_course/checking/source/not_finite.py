@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator
 
 from ...messages import Code, Message
-from .answer_tree import Written, as_name, assigned, calls_in, method_of, number_in
+from .answer_tree import Written, as_name, assigned, assigned_values, calls_in, method_of, number_in
 from .slip import Slip, quoted
 
 _FILL = {"fill_diagonal_", "masked_fill", "masked_fill_", "full", "full_like"}
@@ -82,7 +82,7 @@ def _is_mark(value: ast.expr) -> bool:
 def log_with_a_small_number(written: Written) -> Iterator[Slip]:
     """Yield `log(sigmoid(x) + 1e-9)` and `log(sigmoid(x).clamp(min=1e-7))`: exact for small scores only."""
     for function in written.in_use.values():
-        made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
+        made = assigned_values(function)
         for call in calls_in(function):
             if method_of(call) not in _LOGS:
                 continue
@@ -129,7 +129,7 @@ def _infinite_factor(function: ast.FunctionDef) -> Iterator[Slip]:
 
 def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
     """Yield a division by a sum, a norm, a count or a standard deviation, to which nothing is added."""
-    made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
+    made = assigned_values(function)
     for node in _operations(function, ast.Div):
         divisor = made.get(as_name(node.right), node.right)
         methods = {method_of(call) for call in calls_in(divisor)}

@@ -18,11 +18,11 @@ _INSTEAD = {
 }  # fmt: skip
 #: Signs that were to end a text, by the mark that it began with; those that end one come first.
 _CLOSING = {'"': "”“„‟＂", "'": "’‘‚‛＇"}
-#: So many places of one sign are looked at: the first is nearly always right.
-_PLACES = 8
+#: At how many positions a sign is tried: the first is nearly always right.
+_MAX_POSITIONS = 8
 _MAGIC_LINE = re.compile(r"^([ \t]*)[%!].*", re.MULTILINE)
-#: Signs of one cell that are named one by one; whoever has more sees the kind.
-_MOST = 20
+#: How many signs of one cell are named one by one; of more, the kind is named.
+_MAX_SIGNS = 20
 
 
 class UnreadableSign(NamedTuple):
@@ -46,7 +46,7 @@ def why_not_python(source: str) -> str:
         return ""
     signs = unreadable_signs(source)
     if signs:
-        return said_of_signs(signs)
+        return describe_signs(signs)
     lines = source.splitlines()
     line = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
     clause = Message("Python says “{error}”", error=error.msg)
@@ -57,7 +57,7 @@ def why_not_python(source: str) -> str:
     return str(clause.fill(line=error.lineno))
 
 
-def said_of_signs(signs: list[UnreadableSign]) -> str:
+def describe_signs(signs: list[UnreadableSign]) -> str:
     """Return a clause that names signs by their lines, and what to type."""
     by_line: dict[int, list[str]] = {}
     for sign in signs:
@@ -91,7 +91,7 @@ def unreadable_signs(source: str) -> list[UnreadableSign]:
     """
     signs: list[UnreadableSign] = []
     error = _error(source)
-    while error is not None and len(signs) < _MOST:
+    while error is not None and len(signs) < _MAX_SIGNS:
         step = _unreadable(source, error) or _closing_quote(source, error)
         if step is None:
             break
@@ -136,7 +136,7 @@ def _places(source: str, sign: str, error: SyntaxError) -> list[int]:
     """Return where a sign stands: first where Python says it is, which inside an f-string may be elsewhere."""
     start = sum(len(line) for line in source.splitlines(keepends=True)[: (error.lineno or 1) - 1]) + (error.offset or 1) - 1
     indices = [match.start() for match in re.finditer(re.escape(sign), source)]
-    return sorted(indices, key=lambda index: abs(index - start))[:_PLACES]
+    return sorted(indices, key=lambda index: abs(index - start))[:_MAX_POSITIONS]
 
 
 def _closing_quote(source: str, error: SyntaxError) -> tuple[UnreadableSign, str] | None:
@@ -151,7 +151,7 @@ def _closing_quote(source: str, error: SyntaxError) -> tuple[UnreadableSign, str
     first, last = (start, len(source)) if len(mark) == 3 else _line_around(source, start)
     signs = re.finditer(f"[{_CLOSING[mark[0]]}]{{{len(mark)}}}", source[first:last])
     indices = sorted((first + sign.start() for sign in signs), key=lambda index: (index < start, index))
-    for index in indices[:_PLACES]:
+    for index in indices[:_MAX_POSITIONS]:
         changed = source[:index] + mark + source[index + len(mark) :]
         again = _error(changed)
         if again is None or (again.msg, again.lineno) != (error.msg, error.lineno):
@@ -166,7 +166,7 @@ def _line_around(source: str, index: int) -> tuple[int, int]:
 
 
 def _meant(sign: str) -> str:
-    """Return what was to be typed: `,` for `，`; nothing where that cannot be told."""
+    """Return the sign that was meant, such as `,` for `，`, or an empty string if it is not known."""
     if sign in _INSTEAD:
         return _INSTEAD[sign]
     if sign.isspace() or unicodedata.category(sign) in ("Zs", "Cf"):

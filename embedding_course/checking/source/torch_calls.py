@@ -14,7 +14,7 @@ _RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_
 
 
 def softmax_without_axis(written: Written) -> Iterator[Slip]:
-    """Yield a softmax that is not told along which axis."""
+    """Yield a softmax without its axis."""
     for call in calls_in(written.node):
         home, _, kind = as_name(call.func).rpartition(".")
         if kind not in _SOFT or any(word.arg in ("dim", "axis", None) for word in call.keywords):

@@ -7,8 +7,8 @@ from ...messages import Code, Count, Message
 from .answer_tree import Written, as_name, assigned, calls_in
 from .slip import Slip, listed
 
-#: With these anything may be read without its name.
-_BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}
+#: Names that can read a variable without naming it.
+_INDIRECT = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}
 #: Two names for one of them are no slip.
 _CONTAINERS = {"ModuleList", "ModuleDict", "ParameterList", "Sequential"}
 
@@ -17,7 +17,7 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
     """Yield the arguments in `given` that are never read, by the function or by a class's `forward`."""
     name = "forward" if isinstance(written.node, ast.ClassDef) else written.node.name
     function = written.functions.get(name)
-    if function is None or _BY_ANOTHER_WAY & written.words.keys():
+    if function is None or _INDIRECT & written.words.keys():
         return
     unread: list[str] = []
     for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
@@ -54,7 +54,7 @@ def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
 
 def unused_layers(written: Written) -> Iterator[Slip]:
     """Yield layers that the constructor keeps on `self` and that no method uses."""
-    if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys() or _gives_itself_away(written.node):
+    if not isinstance(written.node, ast.ClassDef) or _INDIRECT & written.words.keys() or _gives_itself_away(written.node):
         return
     read = {
         node.attr

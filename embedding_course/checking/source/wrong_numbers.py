@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...messages import Code, Count, Message
-from .answer_tree import Written, as_name, assigned, calls_in, method_of, number_in
+from .answer_tree import Written, as_name, assigned, assigned_values, calls_in, method_of, number_in
 from .slip import Slip, quoted
 
 _LARGEST = {"topk", "argmax", "max", "amax", "sort", "argsort", "softmax", "log_softmax"}
@@ -82,7 +82,7 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
     """Yield a softmax that is normalised over a whole matrix: `e / e.sum()`, `softmax(x.flatten(), 0)`."""
     matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
     for function in written.in_use.values():
-        made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
+        made = assigned_values(function)
         in_loop = any(isinstance(child, (ast.For, ast.comprehension)) for child in ast.walk(function))
         for node in [] if in_loop else ast.walk(function):
             code = _divided_by_its_sum(node)

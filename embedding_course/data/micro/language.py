@@ -133,7 +133,7 @@ class MicroLanguage:
         seed : int, optional
             As in `pairs`.
         """
-        return [getattr(pair, _known(language)) for pair in self.pairs(split, n, seed)]
+        return [getattr(pair, checked_language(language)) for pair in self.pairs(split, n, seed)]
 
     def paraphrases(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[list[Pair]]:
         """Return groups of pairs; the two or more pairs of a group have the same meaning.
@@ -166,7 +166,7 @@ class MicroLanguage:
         >>> micro_language().translations()["有 两 只 鸟 在 桌子 上"]
         'two birds are on the table'
         """
-        target = LANGUAGES[1 - LANGUAGES.index(_known(source))]
+        target = LANGUAGES[1 - LANGUAGES.index(checked_language(source))]
         return {getattr(pair, source): getattr(pair, target) for pair in self.everything}
 
     def occurrences(self, word: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[Occurrence]:
@@ -219,7 +219,7 @@ class MicroLanguage:
         >>> [round(micro_language().entropy(window), 3) for window in (1, 2, None)]
         [2.15, 1.62, 1.278]
         """
-        vocabulary = self.vocabulary[_known(language)]
+        vocabulary = self.vocabulary[checked_language(language)]
         sentences = [vocabulary.encode(sentence) for sentence in self._column(language)]
         return entropy(sentences, len(vocabulary), window, vocabulary.bos, vocabulary.eos)
 
@@ -242,13 +242,14 @@ class MicroLanguage:
         >>> round(sum(surprise), 3)  # of every sentence the same: the ln of how many there are
         11.156
         """
-        return NextWord(self._column(_known(language)), window)
+        return NextWord(self._column(checked_language(language)), window)
 
     def _column(self, language: str) -> list[str]:
         return [getattr(pair, language) for pair in self.everything]
 
 
-def _known(language: str) -> str:
+def checked_language(language: str) -> str:
+    """Return the language, or raise ValueError if it is neither "chinese" nor "english"."""
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
     return language

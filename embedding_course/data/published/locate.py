@@ -102,9 +102,9 @@ def _candidates(file: PublishedFile, folder: str | Path | None) -> Iterator[tupl
     if file.repository:
         snapshots = hub_cache() / f"models--{file.repository.replace('/', '--')}" / "snapshots"
         yield from ((path, "") for path in sorted(snapshots.glob(f"*/{file.name}")) if path.is_file())
-    found = PathFinder.find_spec(file.module)
+    spec = PathFinder.find_spec(file.module)
     outer, _, inner = file.path.partition("!")
-    for package in (found and found.submodule_search_locations) or ():
+    for package in (spec and spec.submodule_search_locations) or ():
         if (Path(package) / outer).is_file():
             yield Path(package) / outer, inner
 
@@ -121,12 +121,12 @@ def _verified(file: PublishedFile, path: Path, inner: str) -> bytes:
     """Return the contents of the file. Raise PublishedError if they are not the published ones."""
     where = f"{path}, {inner}" if inner else f"{path}"
     try:
-        body, found = _contents(path, inner, file.size)
+        body, digest = _contents(path, inner, file.size)
     except (OSError, RuntimeError, KeyError, zipfile.BadZipFile, EOFError, zlib.error) as error:
         raise PublishedError(f"{where} cannot be read ({error}), so nothing was loaded.") from None
-    if found != file.sha256:
+    if digest != file.sha256:
         raise PublishedError(
-            f"{where} is not the published file: its SHA-256 is {found} instead of {file.sha256}, so nothing was loaded."
+            f"{where} is not the published file: its SHA-256 is {digest} instead of {file.sha256}, so nothing was loaded."
         )
     return body
 

@@ -71,13 +71,13 @@ def analogies(folder: str | Path | None = None) -> dict[str, list[tuple[str, str
     PublishedError
         If the file is missing or is not the published one.
     """
-    found: dict[str, list[tuple[str, str, str, str]]] = {}
+    analogies: dict[str, list[tuple[str, str, str, str]]] = {}
     category = ""
     for line in read_published(_ANALOGIES, folder).decode("utf-8").splitlines():
         if line.startswith(":"):
             category = line.removeprefix(":").strip()
-            found[category] = []
+            analogies[category] = []
         else:
             a, b, c, d = line.split()
-            found[category].append((a, b, c, d))
-    return found
+            analogies[category].append((a, b, c, d))
+    return analogies

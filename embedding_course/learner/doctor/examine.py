@@ -15,7 +15,7 @@ from ...messages import Code, Listing, Message, as_text
 from ..notebook_tree import answers_digest
 from .graded import run_graded
 from .report import Finding, Report, Weight, panel
-from .run import Ran, run
+from .run import RunOutcome, run
 from .saved import NotOpen, Saved, find
 from .static_look import look
 from .steps_shown import Tell, steps_shown
@@ -81,7 +81,7 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = la
     return compose(saved, taken, ran, live)
 
 
-def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
+def compose(saved: Saved, taken: Taken, ran: RunOutcome, live: Mapping[str, Any] | None = None) -> Report:
     """Return the report on a notebook that was examined and run."""
     findings = list(look(saved, taken, live))
     # What such a cell raises when it runs, and that its name is missing afterwards, would be the same fault twice.
@@ -90,7 +90,7 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
     for result in ran.results:
         cell = taken.cell(result.exercise.split(".")[1])
-        known = result.stage == "name missing" and (cell is None or cell.place in reported)
+        known = result.stage == "name missing" and (cell is None or cell.number in reported)
         if not known and (finding := _verdict(result, failed)):
             findings.append(finding)
     if ran.cpu > SUBMISSION_SECONDS / 2:
@@ -107,7 +107,7 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
         digest=answers_digest(saved.tree),
         findings=list(dict.fromkeys(findings)),
         results=ran.results,
-        cells=len({step.place for step in taken.steps if step.source}),
+        cells=len({step.number for step in taken.steps if step.source}),
         cpu=ran.cpu,
         slowest=ran.slowest,
         memory=ran.memory,
@@ -116,7 +116,7 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
 
 
 def _verdict(result: Result, failed: set[str]) -> Finding | None:
-    if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
+    if result.passed or result.is_stub:
         return None  # A stub was reported already.
     fails = Message("{exercise} does not pass its check from nothing.", exercise=result.exercise)
     parts = [str(fails), result.diagnosis, result.message]

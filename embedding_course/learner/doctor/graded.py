@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ...messages import VARIABLE, edition
-from .run import Ran
+from .run import RunOutcome
 from .saved import Saved
 
 _MAX_SECONDS = 600
@@ -25,7 +25,7 @@ def available() -> Path | None:
     return root if root and (root / "solutions").is_dir() else None
 
 
-def run_graded(saved: Saved) -> Ran | None:
+def run_graded(saved: Saved) -> RunOutcome | None:
     """Return what grading makes of the file, or None if the grader cannot run here (it needs Linux)."""
     root = available()
     if root is None or not saved.path.is_file():
@@ -39,6 +39,6 @@ def run_graded(saved: Saved) -> Ran | None:
         done = subprocess.run(
             command, capture_output=True, cwd=root, env=settings, timeout=_MAX_SECONDS, stdin=subprocess.DEVNULL, check=False
         )
-        return msgspec.json.decode(done.stdout, type=Ran)
+        return msgspec.json.decode(done.stdout, type=RunOutcome)
     except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError):
         return None

@@ -26,7 +26,7 @@ class Finding(msgspec.Struct, frozen=True):
     """Hold one fact that the learner should know, in a sentence or two."""
 
     weight: Weight
-    said: str
+    message: str
     cell: int | None = None
 
 
@@ -110,7 +110,7 @@ def panel(report: Report, *, written: bool = False) -> Panel:
     """
     head, measured, step = _lines(report)
     order = sorted(report.findings, key=lambda finding: list(_MARKS).index(finding.weight))
-    lines = [(finding.weight, str(_LINES[finding.weight].fill(finding=finding.said))) for finding in order]
+    lines = [(finding.weight, str(_LINES[finding.weight].fill(finding=finding.message))) for finding in order]
     text = [head, *(f"  {_MARKS[weight]} {line}" for weight, line in lines)]
     text += [f"  {line}" for line in measured] + ([] if written else [f"  {step}"])
     items = "".join(

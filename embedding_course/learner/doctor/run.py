@@ -26,7 +26,7 @@ _HOW = Message("a fresh Python process")
 _MAX_SECONDS = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 
 
-class Ran(msgspec.Struct):
+class RunOutcome(msgspec.Struct):
     """Hold the outcome of a run."""
 
     how: str = msgspec.field(default_factory=lambda: str(_HOW))
@@ -37,7 +37,7 @@ class Ran(msgspec.Struct):
     memory: int = 0
 
 
-def run(steps: Sequence[Step], topic: str) -> Ran:
+def run(steps: Sequence[Step], topic: str) -> RunOutcome:
     """Run the steps and the public checks in a process of their own, in an empty folder.
 
     A check is made at its position; a failed check is repeated at the end, and the better result counts. A step that ends the
@@ -59,10 +59,10 @@ class _Running:
         self.attempted = {name for step in steps if step.kind == "answer" for name in step.answers}
         self.results: dict[str, Result] = {}
         self.ended: dict[str, Status] = {}
-        self.ran = Ran()
+        self.ran = RunOutcome()
         self.own_seconds = 0.0
 
-    def run(self) -> Ran:
+    def run(self) -> RunOutcome:
         """Run the steps until no step ends the process, and return the outcome."""
         reduced: set[int] = set()
         while (stopped_at := self._run_once()) is not None:
@@ -78,7 +78,7 @@ class _Running:
             self.sources[index] = "" if index in reduced else definitions_only(step.source)
             if index not in reduced:
                 message = Message("Running {cell} ended the process ({reason}).", cell=step.named, reason=_describe(status))
-                self.ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
+                self.ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.number))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
         if self.own_seconds > OWN_SECONDS:
@@ -174,7 +174,7 @@ def error_finding(step: Step, error: str, line: int = 0) -> Finding:
     message = Message("{cell} raises when it runs from nothing: {error}", cell=step.named, error=error)
     if line:
         message = Message("{cell} raises when it runs from nothing: {error} (line {line})", **message.slots, line=line)
-    return Finding("mind", capitalised(message), step.place)
+    return Finding("mind", capitalised(message), step.number)
 
 
 def missing(exercise: Exercise, attempted: bool) -> Result:
@@ -229,7 +229,7 @@ def _process(order: Order) -> tuple[list[Event], int]:
     return events, code
 
 
-def _measure(ran: Ran, events: list[Event]) -> None:
+def _measure(ran: RunOutcome, events: list[Event]) -> None:
     done = [event for event in events if event.kind in ("cell", "check")]
     ran.cpu += sum(event.seconds for event in done)
     ran.slowest = max([ran.slowest, *(event.seconds for event in done)])

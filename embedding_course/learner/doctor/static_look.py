@@ -100,11 +100,11 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
         )
     if message:
         message = message.fill(cell=cell.named, place=cell.where, exercise=exercise.id, name=name, newer=newer)
-        yield Finding(weight, capitalised(message.fill(reason=_broken(cell))), cell.place)
+        yield Finding(weight, capitalised(message.fill(reason=_broken(cell))), cell.number)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
         message = Message("`{name}` is defined in cells {numbers}: the one in {place} counts.", name=name, place=cell.where)
-        yield _mind(message.fill(numbers=Listing([candidate.place for candidate in rivals], COMMA)), cell.place)
+        yield _mind(message.fill(numbers=Listing([candidate.number for candidate in rivals], COMMA)), cell.number)
 
 
 def _no_answer(exercise: Exercise, saved: Saved) -> Finding:
@@ -115,7 +115,7 @@ def _no_answer(exercise: Exercise, saved: Saved) -> Finding:
         message = Message("No cell defines `{name}` ({exercise}); {cell} seems meant for it. {reason}", **message.slots)
         reason = _newer(broken, saved) or Message("It is no valid Python ({reason}).", reason=_broken(broken))
         message = message.fill(cell=broken.named, reason=reason)
-    return Finding("lost" if exercise.core else "note", str(message), broken.place if broken else None)
+    return Finding("lost" if exercise.core else "note", str(message), broken.number if broken else None)
 
 
 def _mind(message: Message, place: int | None = None) -> Finding:
@@ -165,7 +165,7 @@ def _written(saved: Saved) -> Iterator[Finding]:
     for cell in saved.cells:
         if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source:
             message = Message("The written answer in {place} is still empty; a person marks it.", place=cell.where)
-            yield Finding("lost", str(message), cell.place)
+            yield Finding("lost", str(message), cell.number)
 
 
 def _written_files(step: Step) -> Iterator[str]:
@@ -195,10 +195,10 @@ def _imports(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
                     "{cell} imports `{name}` from a file beside the notebook, which the grader does not have. Move that code "
                     "into a cell."
                 )
-                yield Finding("lost", capitalised(message.fill(cell=step.named, name=name)), step.place)
+                yield Finding("lost", capitalised(message.fill(cell=step.named, name=name)), step.number)
             else:
                 message = Message("{cell} imports `{name}`, which the course does not bring: the grader may not have it.")
-                yield _mind(message.fill(cell=step.named, name=top), step.place)
+                yield _mind(message.fill(cell=step.named, name=top), step.number)
 
 
 def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
@@ -215,7 +215,7 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
                 "{cell} names the file `{file}`, which lies here and not with the grader. Write what is needed of it into a "
                 "cell."
             )
-            yield Finding("lost", capitalised(message.fill(cell=step.named, file=text)), step.place)
+            yield Finding("lost", capitalised(message.fill(cell=step.named, file=text)), step.number)
 
 
 def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
@@ -240,7 +240,7 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
                     "`{name}`, used in {cell}, lives only in this kernel: no cell that counts defines it any more. Put its "
                     "definition into a cell of your own."
                 )
-            yield _mind(message.fill(name=name, cell=step.named), step.place)
+            yield _mind(message.fill(name=name, cell=step.named), step.number)
 
 
 def _exported(module: str) -> set[str] | None:
@@ -266,7 +266,7 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
                 "`{name}` in this kernel is not what the file says in {place}: save the notebook (Ctrl+S), or run that cell "
                 "again. The file is what counts."
             )
-            yield _mind(message.fill(name=exercise.name, place=cell.where), cell.place)
+            yield _mind(message.fill(name=exercise.name, place=cell.where), cell.number)
 
 
 def _live_source(candidate: Any) -> str:

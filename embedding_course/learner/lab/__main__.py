@@ -34,8 +34,8 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         print(Message("There are no notebooks in {folder}: run this in a checkout of the course.", folder=notebooks))
         return 2
     for copy in copies.values():
-        if copy.said:
-            print(copy.said)
+        if copy.message:
+            print(copy.message)
     chosen = [topic for topic in copies if asked.notebook and topic.startswith(asked.notebook.zfill(2))]
     if asked.notebook and not chosen:
         message = Message("There is no notebook {number}; there are {numbers}.", number=asked.notebook)

@@ -19,7 +19,7 @@ class Copy:
 
     path: Path
     state: State
-    said: str = ""
+    message: str = ""
 
 
 def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:

@@ -43,7 +43,7 @@ def write_start(work: Path) -> str:
     state = standing(memory)
     page = state_folder(work).parent / PAGE  # the one that `progress` renews, whichever edition is open
     write_page(page, state, memory)
-    _write(work / MAP, course_map(state.places))
+    _write(work / MAP, course_map(state.scores))
     if not (work / CONFIG).exists():
         _write(work / CONFIG, _CONFIG)
     if _is_unchanged(work / START):
@@ -76,11 +76,11 @@ def _notebook(state: Standing, page: str) -> dict[str, Any]:
 def _welcome(state: Standing) -> str:
     rows = []
     for topic in state.topics:
-        lesson, place, extra = topic.lesson, topic.place, topic.extra
+        lesson, score, extra = topic.lesson, topic.score, topic.extra
         link = f"[{translate(lesson.title)}]({lesson.topic}/{lesson.topic}.ipynb)"
-        points = points_of(place, extra)
-        rows.append(f"| {lesson.number} | {link} | {translate(lesson.question)} | {lesson.minutes} | {place.mark} {points} |")
-    score = Message("**{score} of {maximum} points**, {extra} extra.", score=number(state.earned), maximum=number(state.points))
+        points = points_of(score, extra)
+        rows.append(f"| {lesson.number} | {link} | {translate(lesson.question)} | {lesson.minutes} | {score.mark} {points} |")
+    total = Message("**{score} of {maximum} points**, {extra} extra.", score=number(state.earned), maximum=number(state.points))
     step = Message("**Next:** {reason}.", reason=state.why)
     if state.following is not None:
         step = Message("**Next:** `{exercise}`, {title}: {reason}.", **step.slots, exercise=state.following.id)
@@ -90,7 +90,7 @@ def _welcome(state: Standing) -> str:
         [
             str(Message("# Embeddings, from lookup table to sentence search")),
             "",
-            as_text([score.fill(extra=number(state.extra)), step]),
+            as_text([total.fill(extra=number(state.extra)), step]),
             "",
             str(Message("![The notebooks, and what each builds on]({file})", file=MAP)),
             "",

@@ -15,7 +15,7 @@ _COLUMNS, _ROWS = 9, (1, 2, 0)
 _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8eee6", "#fbefd2", "#ffffff"
 
 
-class Place(NamedTuple):
+class Score(NamedTuple):
     """Hold the points of a notebook: `earned` of `points`, core exercises only."""
 
     earned: float
@@ -50,7 +50,7 @@ def _positions(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
 _PLACES = _positions(course().subject.notebook)
 
 
-def course_map(scores: Mapping[str, Place] | None = None, here: str = "") -> str:
+def course_map(scores: Mapping[str, Score] | None = None, here: str = "") -> str:
     """Return the map as SVG. `scores` shows the points by number of the notebook; the notebook `here` is framed.
 
     Examples
@@ -71,7 +71,7 @@ def course_map(scores: Mapping[str, Place] | None = None, here: str = "") -> str
     return head + "".join(rows) + "</svg>"
 
 
-def described(scores: Mapping[str, Place] | None = None) -> str:
+def described(scores: Mapping[str, Score] | None = None) -> str:
     """Return the map in words, for readers who do not see the picture."""
     steps = [_described_step(notebook) for notebook in LESSONS]
     sentences = [Message("{steps}.", steps=Listing(steps, Message("{names}; {last}"), translatable("; ")))]
@@ -115,7 +115,7 @@ def _corner(number: str) -> tuple[float, float]:
     return 16 + column * (_WIDTH - 32 - _BOX) / (_COLUMNS - 1), 24 + row * 103
 
 
-def _box(number: str, score: Place | None, framed: bool) -> str:
+def _box(number: str, score: Score | None, framed: bool) -> str:
     x, y = _corner(number)
     notebook = lesson(number)
     fill = {"✔": _DONE, "◐": _BEGUN}.get(score.mark, _OPEN) if score else _OPEN

@@ -10,7 +10,7 @@ from ...checking.result import number
 from ...files import atomic_write
 from ...messages import ENGLISH, Message, as_text, capitalised, edition, language, translate
 from ..page_policy import policy
-from .course_map import Place, course_map
+from .course_map import Score, course_map
 from .record import ProgressRecord
 from .summary import Standing, Topic
 
@@ -70,7 +70,7 @@ def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str]
         f"<style>{_STYLE}</style></head><body>"
         f"<h1>{escape(str(Message('Embeddings: my progress')))}</h1>"
         f"<p>{escape(str(points))} {_bar(state.earned, state.points)}</p>{_next(state, links)}"
-        f'<div class="map">{course_map(state.places)}</div>'
+        f'<div class="map">{course_map(state.scores)}</div>'
         f"<h2>{escape(str(Message('Notebook by notebook')))}</h2>{rows}"
         f"<p><small>{code(as_text(_LEGEND))}</small></p></body></html>\n"
     )
@@ -109,7 +109,7 @@ def _next(state: Standing, links: dict[str, str]) -> str:
 
 
 def _topic(topic: Topic, memory: ProgressRecord, link: str) -> str:
-    score, extra = topic.place, topic.extra
+    score, extra = topic.score, topic.extra
     current = " open" if score.mark == "◐" else ""
     rows = "".join(_exercise(exercise, best, memory) for exercise, best in topic.entries)
     about = Message("About {minutes} minutes.", minutes=topic.lesson.minutes)
@@ -124,9 +124,9 @@ def _topic(topic: Topic, memory: ProgressRecord, link: str) -> str:
     )
 
 
-def points_of(place: Place, extra: Place) -> Message:
+def points_of(score: Score, extra: Score) -> Message:
     """Return the points of a notebook, with its extra credit if it has any."""
-    points = Message("{score}/{maximum}", score=number(place.earned), maximum=number(place.points))
+    points = Message("{score}/{maximum}", score=number(score.earned), maximum=number(score.points))
     if not extra.points:
         return points
     further = Message("{points}, {score}/{maximum} extra", points=points, score=number(extra.earned))

@@ -73,9 +73,9 @@ def _number(notebook: str | int) -> str:
 
 def _map(state: Standing) -> Panel:
     """Return the map of the course with the points of the core exercises; in plain text it is one line."""
-    scores = sorted(state.places.items())
+    scores = sorted(state.scores.items())
     line = "  ".join(f"{number} {score.mark} {score.earned:g}/{score.points:g}" for number, score in scores)
-    return Panel(line, course_map(state.places))
+    return Panel(line, course_map(state.scores))
 
 
 def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> Panel:

@@ -6,7 +6,7 @@ from ...checking.exercise import Exercise
 from ...exercises import exercises_of
 from ...messages import Message
 from ...subject.lessons import LESSONS, Lesson
-from .course_map import Place
+from .course_map import Score
 from .record import ProgressRecord
 
 
@@ -28,14 +28,14 @@ class Topic:
         return [pair for pair in self.entries if not pair[0].core]
 
     @property
-    def place(self) -> Place:
+    def score(self) -> Score:
         """Return the points of the core exercises."""
-        return Place(sum(best for _, best in self.core), sum(exercise.points for exercise, _ in self.core))
+        return Score(sum(best for _, best in self.core), sum(exercise.points for exercise, _ in self.core))
 
     @property
-    def extra(self) -> Place:
+    def extra(self) -> Score:
         """Return the points of extra credit."""
-        return Place(sum(best for _, best in self.further), sum(exercise.points for exercise, _ in self.further))
+        return Score(sum(best for _, best in self.further), sum(exercise.points for exercise, _ in self.further))
 
     @property
     def open(self) -> list[Exercise]:
@@ -57,12 +57,12 @@ class Standing:
     @property
     def earned(self) -> float:
         """Return the points earned in core exercises."""
-        return sum(topic.place.earned for topic in self.topics)
+        return sum(topic.score.earned for topic in self.topics)
 
     @property
     def points(self) -> float:
         """Return the points of all core exercises."""
-        return sum(topic.place.points for topic in self.topics)
+        return sum(topic.score.points for topic in self.topics)
 
     @property
     def extra(self) -> float:
@@ -70,9 +70,9 @@ class Standing:
         return sum(topic.extra.earned for topic in self.topics)
 
     @property
-    def places(self) -> dict[str, Place]:
+    def scores(self) -> dict[str, Score]:
         """Return the points of each notebook by its number."""
-        return {topic.lesson.number: topic.place for topic in self.topics}
+        return {topic.lesson.number: topic.score for topic in self.topics}
 
 
 def standing(memory: ProgressRecord, here: str = "") -> Standing:
@@ -104,7 +104,7 @@ def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, Messag
                 len(topic.open),
             )
             return topic.open[0], why
-    begun = [topic for topic in topics if topic.open and topic.place.earned]
+    begun = [topic for topic in topics if topic.open and topic.score.earned]
     if begun:
         why = Message.plural(
             "notebook {notebook} is begun, {count} core exercise to go",

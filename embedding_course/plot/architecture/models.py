@@ -3,7 +3,7 @@
 `sizes` maps the names of axes to the sizes of a learner's tensors; without it only the names are written.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from ...messages import translate
 from ..style import SOFT_INK
@@ -215,10 +215,3 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
     sheet.text(1.45, 3.5, translate("tied:\nthe same\nnumbers"), ha="right", color=SOFT_INK)
     sheet.key(4.75, 0.45)
     return sheet
-
-
-#: Every sheet by name, so that all of them can be drawn.
-SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
-    "encoder_decoder": _encoder_decoder, "heads": _heads, "block": _block,
-    "language_model": lambda sizes: _language_model(sizes, None if sizes is None else 2),
-}

@@ -1,6 +1,6 @@
 """Draw the pictures of notebooks 08 and 09: the two towers with the table of a batch, and the way from a text to a hit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 from ...messages import translate
@@ -121,9 +121,3 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
     sheet.arrow(hits.left, hit_box.right)
     sheet.key(0.3, 0.35)
     return sheet
-
-
-#: Every sheet by name, so that all of them can be drawn.
-SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
-    "two_towers": _two_towers, "sentence_vector": _sentence_vector, "text_to_hit": _text_to_hit,
-}

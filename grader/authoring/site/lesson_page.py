@@ -54,7 +54,7 @@ def folded(verdict: Result, words: str = EDITIONS[ENGLISH].typical) -> str:
 #: Where pictures lie, seen from the site's first page.
 FOLDER = "figures"
 _INLINE = re.compile(r'src="data:image/(png|webp|jpeg|gif);base64,([^"]+)"')
-_TOLD = re.compile(r'alt="[^"\s][^"]*"')
+_ALT_TEXT = re.compile(r'alt="[^"\s][^"]*"')
 
 
 def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
@@ -81,7 +81,7 @@ def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
         return output
     page = _INLINE.sub(lambda match: f'src="{_written(match[1], match[2], home, up)}"', data["text/html"])
     for picture in re.findall(r"<img[^>]*>", page):
-        if not _TOLD.search(picture):
+        if not _ALT_TEXT.search(picture):
             raise LookupError(f"a picture without text that stands for it: {picture[:80]}")
     return new_output("display_data", {"text/html": page.replace("<img ", '<img loading="lazy" ')})
 

@@ -1,4 +1,4 @@
-"""Ask Canvas with a token that never stands on a command line, and turn each of its refusals into a sentence."""
+"""Connect to Canvas with a token from the environment or the keyring, and report its refusals as sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ADDRESS, TOKEN = "CANVAS_API_URL", "CANVAS_API_TOKEN"
 #: The user under whose name a keyring holds the token; the service is the address of Canvas.
 KEYRING_USER = "grader"
-#: Seconds until the connection stands, and until Canvas answers.
+#: Seconds to wait for the connection, and for an answer.
 _TIMEOUT = (10, 60)
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -111,7 +111,7 @@ def _session() -> Any:
 
 @contextmanager
 def asking(what: str) -> Iterator[None]:
-    """Turn whatever goes wrong while Canvas is asked into a CanvasError of one sentence, without the token.
+    """Raise a CanvasError of one sentence, without the token, if a request to Canvas fails.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def asking(what: str) -> Iterator[None]:
     except requests.exceptions.ConnectionError:
         reason = f"it cannot be reached; look at {ADDRESS} and at the network"
     except (requests.exceptions.RequestException, ValueError, KeyError, TypeError, AttributeError):
-        reason = f"what stands at {ADDRESS} does not answer as Canvas does"
+        reason = f"the server at {ADDRESS} does not answer as Canvas does"
     else:
         return
     raise CanvasError(f"Canvas did not {what}: {reason}.")

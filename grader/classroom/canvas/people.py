@@ -43,12 +43,13 @@ def students_of(course: CanvasCourse) -> dict[int, list[str]]:
 
 
 def _cells(user: Any, sections: dict[int, str]) -> list[str]:
-    enrolled = [
-        entry
-        for entry in getattr(user, "enrollments", [])
-        if entry.get("type") == "StudentEnrollment" and entry.get("enrollment_state", "active") in _STATES
+    enrollments = [
+        item
+        for item in getattr(user, "enrollments", [])
+        if item.get("type") == "StudentEnrollment" and item.get("enrollment_state", "active") in _STATES
     ]
-    names = dict.fromkeys(sections[entry["course_section_id"]] for entry in enrolled if entry["course_section_id"] in sections)
+    numbers = [enrollment["course_section_id"] for enrollment in enrollments]
+    names = dict.fromkeys(sections[number] for number in numbers if number in sections)
     values = (
         getattr(user, "sortable_name", None) or user.name,
         user.id,

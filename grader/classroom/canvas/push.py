@@ -11,6 +11,7 @@ from ..csv_table import BadRoster, read_number
 from ..export.assignment_columns import NEW, columns_of
 from ..export.fill import fill
 from ..export.grades import Student
+from ..name_list import first_names
 from ..roster import Roster
 from .connection import CanvasError, asking
 from .people import COLUMNS, PER_PAGE, students_of
@@ -100,11 +101,11 @@ def plan_push(
             plan.notes += _remarks(topic, assignment)
         header = [*COLUMNS, *(header[index] for index in columns.values())]
         people = students_of(course)
-        held = {topic: _held(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
+        current = {topic: _current_grades(topic, assignment, plan) for topic, assignment in plan.assignments.items()}
         possible = [_text(getattr(assignment, "points_possible", None)) for assignment in plan.assignments.values()]
         lines = [
             ["    Points Possible", "", "", "", "", *possible],
-            *([*cells[: len(COLUMNS)], *(held[topic].get(user, "") for topic in columns)] for user, cells in people.items()),
+            *([*cells[: len(COLUMNS)], *(current[topic].get(user, "") for topic in columns)] for user, cells in people.items()),
         ]
         if not people:
             raise CanvasError(
@@ -142,25 +143,25 @@ def write_push(plan: Plan) -> Iterator[str]:
         changes = [change for change in plan.changes if change.topic == topic]
         if not changes:
             continue
-        held = _held(topic, assignment, Plan({}))
-        moved = next((change for change in changes if held.get(change.user, "") != change.old), None)
+        current = _current_grades(topic, assignment, Plan({}))
+        moved = next((change for change in changes if current.get(change.user, "") != change.old), None)
         if moved:
             raise CanvasError(
-                f"{moved.student} got another grade in {topic} while you looked ({held.get(moved.user) or 'none'}); "
+                f"{moved.student} got another grade in {topic} while you looked ({current.get(moved.user) or 'none'}); "
                 "nothing of this notebook was written: give the command again."
             )
         with asking(f"take the grades of {topic}"):
             grades = {str(change.user): {"posted_grade": _text(change.new)} for change in changes}
             job = assignment.submissions_bulk_update(grade_data=grades)
         _await(job, topic)
-        held = _held(topic, assignment, Plan({}))
+        current = _current_grades(topic, assignment, Plan({}))
         wrong = [
-            change.student for change in changes if read_number(held.get(change.user, "")) != read_number(_text(change.new))
+            change.student for change in changes if read_number(current.get(change.user, "")) != read_number(_text(change.new))
         ]
         if wrong:
             raise CanvasError(
-                f"Canvas says that it is done with {topic}, but shows other grades for {', '.join(wrong[:5])}"
-                f"{f' and {len(wrong) - 5} more' if len(wrong) > 5 else ''}: look at the assignment there."
+                f"Canvas says that it is done with {topic}, but shows other grades for {first_names(wrong, 5)}: "
+                f"look at the assignment there."
             )
         yield f"{topic}: {len(changes)} grades written to “{assignment.name}”."
 
@@ -217,7 +218,7 @@ def _remarks(topic: str, assignment: Any) -> Iterator[str]:
         yield f"{name} is due in a grading period that is closed: Canvas changes no grades there."
 
 
-def _held(topic: str, assignment: Any, plan: Plan) -> dict[int, str]:
+def _current_grades(topic: str, assignment: Any, plan: Plan) -> dict[int, str]:
     """Return what Canvas holds for each student: the score that was entered, EX for an excused one, "" for none."""
     with asking(f"give the grades of {topic}"):
         submissions = list(assignment.get_submissions(per_page=PER_PAGE))

@@ -1,4 +1,4 @@
-"""Two names that are easily taken for one: told apart, or refused with a sentence, and never silently one person."""
+"""Names that are easily confused: they are distinguished or refused with a sentence, and never silently merged."""
 
 import re
 import unicodedata
@@ -23,7 +23,7 @@ def refuse_ambiguous_names(items: Sequence[Item], there: Sequence[str], *, by_ro
     there : sequence of str
         Names of the students' folders that the class has already.
     by_roster : bool
-        True if a roster names the students; it has told them apart already.
+        True if a roster names the students, and so distinguishes them already.
     """
     if by_roster:
         return list(items)

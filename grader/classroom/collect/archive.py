@@ -32,7 +32,7 @@ MAX_BYTES_INSIDE = 4 * MAX_NOTEBOOK_BYTES
 
 
 @dataclass(frozen=True)
-class Found:
+class SourceFile:
     """One file in an archive or a folder, and how to read it.
 
     Attributes
@@ -72,7 +72,7 @@ class Contents:
     """
 
     name: str = ""
-    files: list[Found] = field(default_factory=list)
+    files: list[SourceFile] = field(default_factory=list)
     passed: Counter[str] = field(default_factory=Counter)
     opened: set[PurePosixPath] = field(default_factory=set)
 
@@ -108,7 +108,7 @@ def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
         else:
             raise BadArchive(f"There is no {source}.")
         opened = lru_cache(maxsize=1)(partial(_opened, encoding, contents))  # one at a time: a class packs gigabytes
-        files: list[Found] = []
+        files: list[SourceFile] = []
         for file in entries:
             files += _inside(file, opened) if is_archive(file.path.name) and not file.problem else [file]
             if len(files) > MAX_FILES:
@@ -117,7 +117,7 @@ def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
         yield contents
 
 
-def _folder(root: Path, contents: Contents) -> Iterator[Found]:
+def _folder(root: Path, contents: Contents) -> Iterator[SourceFile]:
     count = 0
     for folder, folders, files in os.walk(root, followlinks=False):
         kept = []
@@ -127,9 +127,9 @@ def _folder(root: Path, contents: Contents) -> Iterator[Found]:
             if not contents.wants(inside / "x"):
                 continue
             if path.is_symlink():
-                yield Found(inside, inside, None, bytes, "it is a link, not a folder")
+                yield SourceFile(inside, inside, None, bytes, "it is a link, not a folder")
             elif not any(path.iterdir()):
-                yield Found(inside, inside, None, bytes, EMPTY_FOLDER)
+                yield SourceFile(inside, inside, None, bytes, EMPTY_FOLDER)
             else:
                 kept.append(name)
         folders[:] = kept
@@ -143,10 +143,10 @@ def _folder(root: Path, contents: Contents) -> Iterator[Found]:
                 continue
             odd = "" if path.is_file() and not path.is_symlink() else "it is a link, not a file"
             modified = datetime.fromtimestamp(path.lstat().st_mtime, UTC)
-            yield Found(inside, inside, modified, partial(_bounded, path), odd)
+            yield SourceFile(inside, inside, modified, partial(_bounded, path), odd)
 
 
-def _archive(source: Path, file: BinaryIO, scratch_file: BinaryIO, encoding: str, contents: Contents) -> Iterator[Found]:
+def _archive(source: Path, file: BinaryIO, scratch_file: BinaryIO, encoding: str, contents: Contents) -> Iterator[SourceFile]:
     if not is_tar(source.name) and not zipfile.is_zipfile(source):
         kinds = "no zip file and no tar archive (.tar, .tar.gz, .tgz, .tar.xz, .tar.bz2)"
         raise BadArchive(f"{source.name} is {kinds}; unpack it, and give the folder.")
@@ -160,10 +160,10 @@ def _archive(source: Path, file: BinaryIO, scratch_file: BinaryIO, encoding: str
     except BadArchive as error:
         raise BadArchive(f"{source.name} cannot be read ({error}); download it again.") from None
     for member in entries:
-        yield Found(member.path, member.path, member.modified, member.read, member.problem)
+        yield SourceFile(member.path, member.path, member.modified, member.read, member.problem)
 
 
-def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
+def _inside(outer: SourceFile, opened: Callable[[SourceFile, Budget], list[Packed]]) -> Iterator[SourceFile]:
     """Yield the files of an entry that is an archive, which `opened` unpacks."""
     budget = Budget(MAX_BYTES_INSIDE)
     try:
@@ -178,14 +178,16 @@ def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> It
         problem = member.problem
         if is_archive(path.name) and not problem:
             problem = "it is an archive inside an archive inside an archive; unpack it"
-        yield Found(path, outer.outer, outer.modified, partial(_again, opened, outer, budget, index), problem, member.modified)
+        yield SourceFile(
+            path, outer.outer, outer.modified, partial(_again, opened, outer, budget, index), problem, member.modified
+        )
 
 
-def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget: Budget, index: int) -> bytes:
+def _again(opened: Callable[[SourceFile, Budget], list[Packed]], outer: SourceFile, budget: Budget, index: int) -> bytes:
     return opened(outer, budget)[index].read()
 
 
-def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:
+def _opened(encoding: str, contents: Contents, outer: SourceFile, budget: Budget) -> list[Packed]:
     """Open an archive that lies inside another one, holding its content in memory."""
     content, name = io.BytesIO(outer.read()), outer.path.name
     passed = contents.passed.copy()

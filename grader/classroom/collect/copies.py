@@ -40,20 +40,20 @@ def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
 
     The times of an archive's entries decide only between files of that archive. Between equal files, the outer one is taken.
     """
-    return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
+    return item.answered, *_age(item), -len(item.file.path.parts), str(item.file.path)
 
 
 def _age(item: Item) -> tuple[datetime, int, float, float]:
-    modified, inside = (when.timestamp() if when else float("-inf") for when in (item.found.modified, item.found.inside))
+    modified, inside = (when.timestamp() if when else float("-inf") for when in (item.file.modified, item.file.inside))
     return item.timestamp or datetime.min, item.claim.turn, modified, inside
 
 
 def _why_not(item: Item, best: Item) -> str:
     if item.digest == best.digest:
-        return f"the same as {best.found.path}"
+        return f"the same as {best.file.path}"
     if best.answered and not item.answered:
-        return f"there is no answer in it; {best.found.path} holds some"
-    return f"two submissions; {best.found.path} is newer" if _age(item) != _age(best) else f"as old as {best.found.path}"
+        return f"there is no answer in it; {best.file.path} holds some"
+    return f"two submissions; {best.file.path} is newer" if _age(item) != _age(best) else f"as old as {best.file.path}"
 
 
 def _why(best: Item, second: Item, count: int) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..policy.teams import Team
-from .archive import Found
+from .archive import SourceFile
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Item:
         Where a file that is put aside is kept, or where the file that was replaced was moved.
     """
 
-    found: Found
+    file: SourceFile
     action: str
     student: str = ""
     topic: str = ""
@@ -88,7 +88,7 @@ class Item:
 
         The platform's own numbers in this path say to whom feedback goes back.
         """
-        return str(self.found.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
+        return str(self.file.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
 
     @property
     def taken(self) -> bool:

@@ -11,7 +11,7 @@ from ..class_folder import read_timestamp
 from ..platform_headings import meanings
 from ..policy.course import Course
 from ..roster import BadRoster, Roster, folded, folder_name, keys_of, read_table
-from .archive import BadArchive, Found
+from .archive import BadArchive, SourceFile
 from .handed_in_file import Claim
 from .kinds import STAMP
 from .layouts import Layout
@@ -81,13 +81,13 @@ class Clock:
     zone: tzinfo
     times: Mapping[str, datetime]
     file_times: bool
-    stamps: Mapping[PurePosixPath, Found]
+    stamps: Mapping[PurePosixPath, SourceFile]
     keys: Mapping[str, frozenset[str]]
 
     @classmethod
     def of(
         cls,
-        files: Sequence[Found],
+        files: Sequence[SourceFile],
         layout: Layout,
         course: Course,
         roster: Roster,
@@ -98,7 +98,7 @@ class Clock:
 
         Parameters
         ----------
-        files : sequence of Found
+        files : sequence of SourceFile
             All files of the archive.
         layout : Layout
         course : Course
@@ -115,20 +115,20 @@ class Clock:
         }
         return cls(layout, course.zone, times, file_times, stamps if layout.name == "nbgrader" else {}, keys)
 
-    def when(self, file: Found, claim: Claim, whose: Whose) -> datetime | None:
+    def when(self, file: SourceFile, claim: Claim, whose: Whose) -> datetime | None:
         """Return when a file was handed in, in UTC without a zone, or None if nobody knows.
 
         Files that students write themselves are not asked.
 
         Parameters
         ----------
-        file : Found
+        file : SourceFile
         claim : Claim
             What the file's path says.
         whose : Whose
             The student or team of the file.
         """
-        table_time = self._told(claim, whose)
+        table_time = self._from_table(claim, whose)
         if table_time is not None:
             return table_time
         stamp = self.stamps.get(PurePosixPath(*file.outer.parts[: self.layout.depth + 2], STAMP))
@@ -140,7 +140,7 @@ class Clock:
         moment = claim.when or (file.modified if self.file_times else None)
         return self._in_utc(moment) if moment is not None else None
 
-    def _told(self, claim: Claim, whose: Whose) -> datetime | None:
+    def _from_table(self, claim: Claim, whose: Whose) -> datetime | None:
         """Return the time in the table for the person who handed in, or else for any member of the team."""
         by = (whose.by,) if whose.by else whose.students
         named: Iterable[str] = (*by, *(() if claim.stem else (*claim.words, claim.name)))

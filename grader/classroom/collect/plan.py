@@ -13,7 +13,7 @@ from ..policy.course import Course
 from ..requests import REQUEST_FILE
 from ..roster import Roster
 from .ambiguous_names import refuse_ambiguous_names, refuse_mixed_folders
-from .archive import BadArchive, Contents, Found
+from .archive import BadArchive, Contents, SourceFile
 from .archive_endings import bare, is_archive
 from .bounds import EMPTY_FOLDER
 from .contents import Content, content_of, is_notebook
@@ -59,8 +59,8 @@ class Plan:
 
     layout: str
     items: list[Item]
-    progress: Mapping[int, Found] = field(default_factory=dict)
-    requests: Mapping[int, Found] = field(default_factory=dict)
+    progress: Mapping[int, SourceFile] = field(default_factory=dict)
+    requests: Mapping[int, SourceFile] = field(default_factory=dict)
     silent: Sequence[str] = ()
     passed: Counter[str] = field(default_factory=Counter)
 
@@ -111,7 +111,7 @@ class _Opened:
         return "".join(topics) if len(topics) == 1 else ""
 
 
-def _open(file: Found) -> _Opened:
+def _open(file: SourceFile) -> _Opened:
     if file.problem:
         return _Opened(why=file.problem)
     if not may_be_notebook(file.path):
@@ -148,7 +148,7 @@ def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people:
     return replace(layout, crowded=crowds([*folders, *packed]))
 
 
-def _unpacked(file: Found) -> tuple[str, ...]:
+def _unpacked(file: SourceFile) -> tuple[str, ...]:
     """Return the path of a file in an archive inside, with that archive's own name in it."""
     return (*file.outer.parts, *file.path.parts[len(file.outer.parts) :])
 
@@ -164,7 +164,7 @@ class _Reader:
     clock: Clock
     opened: Mapping[PurePosixPath, _Opened]
 
-    def read(self, file: Found) -> list[Item]:
+    def read(self, file: SourceFile) -> list[Item]:
         """Read one file and return an item for each person to whom it belongs.
 
         A single item with the reason is returned if the file cannot be read, comes from nobody known, or is no notebook of
@@ -191,7 +191,7 @@ class _Reader:
             for student in whose.students
         ]  # fmt: skip
 
-    def _topic(self, file: Found, claim: Claim, content: Content) -> tuple[str, str, bool]:
+    def _topic(self, file: SourceFile, claim: Claim, content: Content) -> tuple[str, str, bool]:
         """Return the notebook to which the cells belong, a note on it, and whether the name of the file is another notebook's.
 
         A name decides only if the cells belong to no notebook or to several notebooks equally.
@@ -214,7 +214,7 @@ class _Reader:
             return topic, f"its cells are of {topic}, which is not a notebook of this class", misnamed
         return topic, f"its cells are of {topic}, whatever its name says" if misnamed else "", misnamed
 
-    def _no_notebook(self, file: Found, opened: _Opened, whose: Whose) -> Item:
+    def _no_notebook(self, file: SourceFile, opened: _Opened, whose: Whose) -> Item:
         if file.path.name in _OF_PLATFORMS and len(file.path.parts) <= self.layout.depth + 1 and not file.nested:
             return Item(file, "beside", why=_PLATFORMS_OWN)
         if file.path in self.clock.stamps:
@@ -229,11 +229,11 @@ class _Reader:
         return _left(file, whose, why if whose.students or not whose.why or file.problem else f"{why} ({whose.why})")
 
 
-def _left(file: Found, whose: Whose, why: str, topic: str = "") -> Item:
+def _left(file: SourceFile, whose: Whose, why: str, topic: str = "") -> Item:
     return Item(file, "left", ", ".join(whose.students), topic, why=why, people=whose.students)
 
 
-def _beside_of(file: Found, whose: Whose, why: str = "") -> Item:
+def _beside_of(file: SourceFile, whose: Whose, why: str = "") -> Item:
     return Item(file, "beside", ", ".join(whose.students), why=why, people=whose.students)
 
 

@@ -40,7 +40,7 @@ def carry_out(plan: Plan, classroom: Classroom) -> None:
     for index, item in enumerate(plan.items):
         try:
             if item.action == "aside":
-                kept = _keep(item.found.read(), item.digest, item, classroom)
+                kept = _keep(item.file.read(), item.digest, item, classroom)
                 plan.items[index] = replace(item, kept=kept.relative_to(classroom.home).as_posix())
             elif item.taken:
                 plan.items[index] = replace(item, kept=_put(item, classroom))
@@ -65,7 +65,7 @@ def _put(item: Item, classroom: Classroom) -> str:
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
-        atomic_write(path, item.found.read())
+        atomic_write(path, item.file.read())
         (folder / SECRET).unlink(missing_ok=True)  # likewise that of another file
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now

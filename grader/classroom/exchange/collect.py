@@ -72,8 +72,8 @@ def collect_exchange(
     contents = Contents("exchange", sorted(files, key=lambda file: file.path))
     plan = make_plan(contents, classroom, course, roster, replace(wish or Wish(), layout="nbgrader"))
     plan.layout = "exchange"
-    plan.items = [item for item in plan.items if item.found.path.name != STAMP]  # made for the plan, and no file of anybody's
-    by_place = {index: taken[item.found.path] for index, item in enumerate(plan.items) if item.found.path in taken}
+    plan.items = [item for item in plan.items if item.file.path.name != STAMP]  # made for the plan, and no file of anybody's
+    by_place = {index: taken[item.file.path] for index, item in enumerate(plan.items) if item.file.path in taken}
     for index, arrival in by_place.items():
         item = plan.items[index]
         if item.taken and item.action != "unchanged" and arrival.note:

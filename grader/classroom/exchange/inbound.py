@@ -1,7 +1,7 @@
 """What has arrived in nbgrader's exchange: whose, for which notebook, and when.
 
 The name of a submission's folder says so, as nbgrader wrote it, and nothing that lies inside: timestamp.txt in there is a file
-of the student's. Whose it is, is held against the owner of the folder, where the hub gives each student a user of their own.
+of the student's. Whose it is, is compared with the owner of the folder, where the hub gives each student a user of their own.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from ...submission.read import MAX_NOTEBOOK_BYTES
 from ..class_folder import read_timestamp
-from ..collect.archive import BadArchive, Found
+from ..collect.archive import BadArchive, SourceFile
 from ..collect.bounds import not_too_large
 from ..collect.store_files import SECRET
 from .settings import ExchangeSettings, NoExchange
@@ -192,18 +192,18 @@ def _claimed(student: str, owner: str) -> str:
     )
 
 
-def files_of(arrival: Arrival) -> list[Found]:
+def files_of(arrival: Arrival) -> list[SourceFile]:
     """Return the notebook and the time of an arrival, as from an archive in nbgrader's layout."""
     folder = PurePosixPath(arrival.student, arrival.topic)
     stamp = f"{arrival.when:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
     notebook, time = folder / f"{arrival.topic}.ipynb", folder / "timestamp.txt"
-    return [Found(notebook, notebook, None, partial(_notebook, arrival)), Found(time, time, None, lambda: stamp)]
+    return [SourceFile(notebook, notebook, None, partial(_notebook, arrival)), SourceFile(time, time, None, lambda: stamp)]
 
 
-def refused(arrival: Arrival) -> Found:
+def refused(arrival: Arrival) -> SourceFile:
     """Return an arrival that cannot be taken, under the name that the exchange has for it."""
     path = PurePosixPath(arrival.folder.name)
-    return Found(path, path, None, bytes, arrival.problem)
+    return SourceFile(path, path, None, bytes, arrival.problem)
 
 
 def _notebook(arrival: Arrival) -> bytes:

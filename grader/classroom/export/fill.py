@@ -75,7 +75,7 @@ def fill(
     names = meanings(header)
     comments: int | None = None
     if _GRADE in names and "identifier" in names:
-        columns = {_one(worth, topic): names.index(_GRADE)}
+        columns = {_only_topic(worth, topic): names.index(_GRADE)}
         comments = names.index(_COMMENT) if _COMMENT in names else None
     else:
         columns = _columns(header, worth, named or {}, filled)
@@ -129,7 +129,7 @@ def _is_word(cell: object) -> bool:
     return isinstance(cell, str) and text not in _NO_GRADE and read_number(text.rstrip("%")) is None
 
 
-def _one(worth: Mapping[str, float], topic: str) -> str:
+def _only_topic(worth: Mapping[str, float], topic: str) -> str:
     if topic in worth:
         return topic
     if not topic and len(worth) == 1:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import records
+from ..name_list import first_names
 from ..policy.course import Course
 from ..roster import Roster
 
@@ -46,8 +47,7 @@ class Missing:
         )
         for names, phrase in kinds:
             if names:
-                more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-                yield f"{self.topic}: {len(names)} {phrase}: {', '.join(names[:_SHOWN])}{more}."
+                yield f"{self.topic}: {len(names)} {phrase}: {first_names(names, _SHOWN)}."
 
 
 def missing_of(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from embedding_course.checking.result import Result, number
 from embedding_course.exercises.index import entries_of
 
+from ..grade_record import GradeRecord
 from ..gradebook.marks import CellMark, Marks
 from ..policy.course import Course
-from ..records import GradeRecord
 from .grades import Student
 from .platform_sheets import Row
 

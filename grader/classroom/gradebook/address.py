@@ -6,6 +6,7 @@ A password does not belong there, because everybody on the machine can read the 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import PhraseError
@@ -17,14 +18,14 @@ _ENVIRONMENT = "env:"
 
 
 class BadAddress(PhraseError, ValueError):
-    """What was said is no address that a gradebook can be opened by; the message says why."""
+    """The option is not the address of a gradebook; the message says why."""
 
 
 def address_of(database_option: str) -> str:
-    """Return the address behind what was said: itself, or for `env:NAME` what that variable of the environment holds.
+    """Return the address that `--db` gives: itself, or for `env:NAME` the value of that environment variable.
 
-    An address from the environment may hold a password. One that is said must not; PostgreSQL's own library then takes
-    it from PGPASSWORD, or from the file that PGPASSFILE names (~/.pgpass unless said).
+    An address from the environment may hold a password, one from the command line must not. PostgreSQL's own library then
+    takes the password from PGPASSWORD, or from the file that PGPASSFILE names (by default ~/.pgpass).
 
     >>> address_of("postgresql://teacher@db.example.org/grades")
     'postgresql://teacher@db.example.org/grades'
@@ -42,6 +43,11 @@ def address_of(database_option: str) -> str:
             "PGPASSFILE, or put the whole address into a variable and say --db env:NAME; and change it"
         )
     return database_option
+
+
+def is_missing_file(db_url: str) -> bool:
+    """Return True if the gradebook is an SQLite file that does not exist yet."""
+    return db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists()
 
 
 def shown(url: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .address import is_missing_file
+
 
 def find_alembic() -> None:
     """Put the interpreter's folder on the search path.
@@ -23,7 +25,7 @@ Answer = TypeVar("Answer")
 
 def ask(db_url: str, question: Callable[[Any], Answer]) -> Answer | None:
     """Return what `question` finds in a gradebook, or None if there is none yet or it cannot be read."""
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return None
     from nbgrader.api import Gradebook
     from sqlalchemy.exc import SQLAlchemyError

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -15,51 +14,17 @@ from nbformat.notebooknode import NotebookNode
 from nbgrader.api import Gradebook, InvalidEntry, MissingEntry, Student
 from nbgrader.preprocessors import SaveCells
 from sqlalchemy import event
-from sqlalchemy.exc import DataError, DBAPIError, SAWarning
-
-from embedding_course.exercises.index import entries_of
+from sqlalchemy.exc import DataError, DBAPIError
 
 from ...errors import PhraseError
+from ..grade_record import GradeRecord
 from ..policy.course import Course
-from ..records import GradeRecord
 from ..roster import Person, Roster
 from .address import shown
 from .schema import clear_half_made, make_tables, misfit, set_lateness
+from .scores import enter_scores
 
-
-def enter_people(book: Any, roster: Roster) -> None:
-    """Enter every student of the roster into the gradebook, also those who handed in nothing.
-
-    What the roster does not say about a student is not changed. A student whose id is too long for the database is left out;
-    the record of their submission, if there is one, says so.
-    """
-    known: dict[str, Any] = {row.id: row for row in book.students}
-    columns: Any = Student.__table__.c
-    bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
-    for person in roster.people:
-        fields = _said(person)
-        if bounded:
-            if len(person.id) > columns.id.type.length:
-                continue
-            fields = {name: value[: columns[name].type.length] for name, value in fields.items()}
-        row = known.get(person.id)
-        if row is None:
-            book.db.add(Student(id=person.id, **fields))
-        for name, value in fields.items():
-            if row is not None and getattr(row, name) != value:
-                setattr(row, name, value)
-    book.db.commit()
-
-
-def _said(person: Person) -> dict[str, str]:
-    fields = {"first_name": person.first, "last_name": person.last, "email": person.email}
-    return {name: value for name, value in fields.items() if value}
-
-
-# nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
-warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
-
-#: Seconds that a gradebook which somebody else writes to is waited for.
+#: How many seconds a write waits for a gradebook that is locked.
 TIMEOUT_SECONDS = 30.0
 
 
@@ -102,7 +67,7 @@ class Book:
 
         Processes that are forked later must not share a connection.
         """
-        with contextlib.suppress(BookClosed):  # told when there is something to write
+        with contextlib.suppress(BookClosed):  # raised again when there is something to write
             self._patiently(lambda _: None)
         self._forget()
 
@@ -115,9 +80,9 @@ class Book:
         self._patiently(lambda book: set_lateness(book, course, times))
 
     def enter_people(self, roster: Roster) -> None:
-        """Enter the students of the class, with what the roster tells of them."""
+        """Enter the students of the class, with their names and addresses of the roster."""
         if roster.people:
-            self._patiently(lambda book: enter_people(book, roster))
+            self._patiently(lambda book: _enter_people(book, roster))
 
     def save(self, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
         """Store the automatic scores of one submission. What a person entered (manual scores, comments) stays.
@@ -209,6 +174,35 @@ class Book:
             SaveCells().preprocess(release, facts)
 
 
+def _enter_people(book: Any, roster: Roster) -> None:
+    """Enter every student of the roster into the gradebook, also those who handed in nothing.
+
+    Fields that the roster leaves empty are not changed. A student whose id is too long for the database is left out;
+    the record of their submission, if there is one, says so.
+    """
+    known: dict[str, Any] = {row.id: row for row in book.students}
+    columns: Any = Student.__table__.c
+    bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
+    for person in roster.people:
+        fields = _known_fields(person)
+        if bounded:
+            if len(person.id) > columns.id.type.length:
+                continue
+            fields = {name: value[: columns[name].type.length] for name, value in fields.items()}
+        row = known.get(person.id)
+        if row is None:
+            book.db.add(Student(id=person.id, **fields))
+        for name, value in fields.items():
+            if row is not None and getattr(row, name) != value:
+                setattr(row, name, value)
+    book.db.commit()
+
+
+def _known_fields(person: Person) -> dict[str, str]:
+    fields = {"first_name": person.first, "last_name": person.last, "email": person.email}
+    return {name: value for name, value in fields.items() if value}
+
+
 def _first_line(error: BaseException) -> str:
     text = str(getattr(error, "orig", None) or error)
     return text.splitlines()[0][:200] if text.strip() else type(error).__name__
@@ -243,74 +237,5 @@ def _one_commit(book: Any) -> Iterator[None]:
 
 def _save(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
     with _one_commit(book):
-        _enter(book, record, timestamp, earlier)
+        enter_scores(book, record, timestamp, earlier)
     book.db.expunge_all()  # a large class must not stay in memory
-
-
-def _enter(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
-    book.update_or_create_student(record.student)
-    another = earlier is not None and earlier.submission != record.submission  # its time says nothing of this file
-    known: Any = {"timestamp": timestamp} if timestamp is not None or another else {}
-    book.update_or_create_submission(record.topic, record.student, **known)
-    rows = book.find_submission_notebook(record.topic, record.topic, record.student)
-    grades = {grade.name: grade for grade in rows.grades}
-    comments = {comment.name: comment for comment in rows.comments}
-    paid = _paid_before(earlier)
-    for result in record.results:
-        grade = grades[f"{result.exercise.replace('.', '-')}-check"]
-        grade.auto_score = result.score if result.core else 0.0
-        grade.needs_manual_grade = grade.manual_score is not None
-        _pay_extra(grade, result, paid)
-    _leave_out(record, grades, paid)
-    for name, given in record.written.items():
-        # A written answer waits for a person, unless it was left empty.
-        grades[name].auto_score = None if given else 0.0
-        grades[name].needs_manual_grade = given and grades[name].manual_score is None
-        if name in comments:
-            comments[name].auto_comment = None if given else "No response."
-
-
-def _paid_before(earlier: GradeRecord | None) -> dict[str, float]:
-    """Return the extra credit of the last attempt, by exercise."""
-    return {} if earlier is None else {result.exercise: result.score for result in earlier.results if not result.core}
-
-
-def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
-    """Enter extra credit for exercises that are not core. A value that a person entered stays."""
-    before = paid.get(result.exercise)
-    if result.core and before and grade.extra_credit == before:
-        grade.extra_credit = 0.0  # the class counts it as core now
-    if not result.core and grade.extra_credit in (None, 0.0, before):
-        grade.extra_credit = result.score
-
-
-def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, float]) -> None:
-    """Set the exercises that the class dropped to zero. A value that a person entered stays."""
-    counted = {result.exercise for result in record.results}
-    for exercise in entries_of(record.topic):
-        grade = grades.get(f"{exercise.grade_id}-check")
-        if exercise.id not in counted and record.results and grade is not None:
-            grade.auto_score = 0.0
-            grade.needs_manual_grade = grade.manual_score is not None
-            if grade.extra_credit and grade.extra_credit == paid.get(exercise.id):
-                grade.extra_credit = 0.0
-
-
-def save_extra_credit(db_url: str, record: GradeRecord, earlier: GradeRecord | None) -> None:
-    """Store extra credit for a submission whose other scores nbgrader itself has stored.
-
-    Parameters
-    ----------
-    db_url : str
-        Address of the gradebook's database.
-    record : GradeRecord
-        Record of the submission.
-    earlier : GradeRecord or None
-        Record that `record` replaces, if there is one.
-    """
-    paid = _paid_before(earlier)
-    with Gradebook(db_url) as book:
-        for result in record.results:
-            name = f"{result.exercise.replace('.', '-')}-check"
-            _pay_extra(book.find_grade(name, record.topic, record.topic, record.student), result, paid)
-        book.db.commit()

@@ -16,13 +16,14 @@ from embedding_course.files import atomic_write
 
 from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
 from ..student_files import remove, traces, unnamed
+from .address import is_missing_file
 from .book import Book, BookClosed
 from .marking_tables import forget_marks
 
 
 def knows(db_url: str, student: str) -> int | None:
     """Return how many submissions of this student a gradebook has, or None if it does not know the student."""
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return None
     with Gradebook(db_url) as book:
         try:
@@ -105,13 +106,13 @@ def forget_in_copy(path: Path, student: str) -> bool:
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".forget.") as folder:
         home = Path(folder)
         label = unpack(path, home)
-        held = traces(home, student)
+        paths_by_kind = traces(home, student)
         book = home / BOOK
         removed = unnamed(home, student) | (book.exists() and forget_in_copy(book, student))
         packed = sorted((home / "feedback").glob("*.zip"))
-        if not held and not removed:
+        if not paths_by_kind and not removed:
             return False
-        for paths in (*held.values(), packed):
+        for paths in (*paths_by_kind.values(), packed):
             remove(paths)
         pack(home, path, label, book if book.exists() else None)
     return True

@@ -1,7 +1,7 @@
 """The tables of written marks, which stand beside nbgrader's own in the gradebook of a class.
 
 A mark is never changed: a new row replaces it, and names the row that it replaces. Two people who replace the same row at the
-same time meet the unique constraint, so that the second one is told, on SQLite as on PostgreSQL.
+same time meet the unique constraint, so that the second one gets an error, on SQLite as on PostgreSQL.
 
 nbgrader's own tables have no versions, so a trigger of the database notes each change of points and comments that a person
 entered, whoever makes it: formgrader, a script, or the marking page, which labels its own.
@@ -108,7 +108,7 @@ OPENED = Table(
     Column("at", Float, nullable=False),
 )
 
-#: Who marks which answer, where the page was told so; course.toml decides on all others.
+#: Who marks which answer, as the page assigned it; course.toml decides on all others.
 ALLOTTED = Table(
     "course_allotted_answer",
     _METADATA,

@@ -1,4 +1,4 @@
-"""Gradebooks from other versions: told apart before anything opens them, brought up to date with a copy kept."""
+"""Gradebooks of other versions: recognise them before they are opened, and upgrade them after a copy is made."""
 
 import contextlib
 import io
@@ -20,6 +20,7 @@ from sqlalchemy import Column, MetaData, String, Table
 from sqlalchemy.exc import DBAPIError
 
 from ..policy.course import Course
+from .address import is_missing_file
 
 
 def misfit(db_url: str) -> str:
@@ -27,7 +28,7 @@ def misfit(db_url: str) -> str:
 
     nbgrader itself would fail at the first column that is missing.
     """
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return ""
     engine = sqlalchemy.create_engine(db_url)
     try:
@@ -42,7 +43,7 @@ def misfit(db_url: str) -> str:
                 version = str(connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar() or "")
     except DBAPIError as error:
         if "locked" in str(error) or "busy" in str(error):
-            return ""  # waited for elsewhere
+            return ""  # `Book` waits for it
         return f"cannot be read: {str(error.orig).splitlines()[0]}"
     finally:
         engine.dispose()
@@ -63,7 +64,7 @@ def clear_half_made(db_url: str) -> None:
     Such tables lack the note of their version, so they look like those of an old gradebook. Nothing is removed if any table
     holds a row.
     """
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+    if is_missing_file(db_url):
         return
     engine = sqlalchemy.create_engine(db_url)
     try:
@@ -75,7 +76,7 @@ def clear_half_made(db_url: str) -> None:
             if not any(connection.execute(sqlalchemy.select(table).limit(1)).first() for table in ours):
                 Base.metadata.drop_all(connection)
     except DBAPIError:
-        return  # told by `misfit`, or waited for
+        return  # reported by `misfit`, or waited for
     finally:
         engine.dispose()
 

@@ -2,35 +2,32 @@
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from embedding_course.exercises.index import entries_of
 from embedding_course.messages import ENGLISH, languages
 from embedding_course.subject.errors import closest
 from embedding_course.subject.lessons import LESSONS
 
 from ..overrides import Override, concerning, read_overrides
 from ..roster import Person, Roster, folded, join_rosters, read_roster
-from .deadlines import moment, zone
+from .deadlines import deadlines_of, extensions_of, zone
 from .lateness import Late, Lateness
 from .marking import Allotment, allotments_of
-from .points import Terms
+from .points import Terms, terms_of
 from .rubrics import RubricLine, rubrics_of
 from .teams import Team, teams_of
 from .term import Term, term_of
-from .toml_file import FILE, CourseFile, Extension, WrongCourse, read_file, shown
+from .toml_file import FILE, CourseFile, WrongCourse, check_student, chosen, flat, read_file, shown
 
-_WRITTEN = "written"
 #: Projects that a class may count.
 _PROJECTS = ("search_engine",)
 #: The entry of [projects] that names the class's own hidden queries.
 _QUERIES = "queries"
 #: Which of several submissions of one student counts.
-_MENDED = ("count", "zero")
 _ATTEMPT_RULES = ("best", "last", "last on time")
 
 
@@ -38,18 +35,32 @@ _ATTEMPT_RULES = ("best", "last", "last on time")
 class Course:
     """What a class decided. Without a course.toml: all notebooks as they are, no deadlines.
 
-    `language` is that of verdicts and pages for whose notebook names none.
-    `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
-    `python` is the path of the Python that runs learners' cells, empty for the grader's own.
-    `queries` is the file with the class's own hidden queries for its project.
-    `attempt_rule` says which of several submissions of one student counts; only the first `most_attempts` may count, or all of
-    them if that is None.
-    `names_shown` says whether those who mark written answers see names, `second_share` which share of the answers a second
-    person marks, `allotments` who marks which, and `rubrics` holds the class's own rubrics by notebook.
-    `term` says how the grade of the term is made, and `excused` holds pairs of student and notebook that it leaves out.
-    `rosters` are the CSV files that list the students, and `sections` the section of all students of such a file.
-    A notebook counts at most `most_extra` points more than its maximum, or any number if that is None.
-    `canvas` is the number of the class's course in Canvas.
+    Attributes
+    ----------
+    language
+        The language of verdicts and pages where the notebook names none.
+    students
+        The students that the file lists, in its order.
+    rosters, sections
+        The CSV files that list the students, and the section of all students of such a file.
+    deadlines, extensions
+        Moments in UTC by notebook, and by student and notebook.
+    python
+        The path of the Python that runs learners' cells, empty for the grader's own.
+    queries
+        The file with the class's own hidden queries for its project.
+    attempt_rule, most_attempts
+        Which of several submissions of one student counts, and how many may count; None for all.
+    names_shown, second_share
+        Whether those who mark written answers see names, and which share of the answers a second person marks.
+    allotments, rubrics
+        Who marks which written answers, and the class's own rubrics by notebook.
+    term, excused
+        How the grade of the term is made, and the pairs of student and notebook that it leaves out.
+    most_extra
+        How many points above its maximum a notebook may count; None for any number.
+    canvas
+        The number of the class's course in Canvas.
     """
 
     topics: tuple[str, ...]
@@ -130,49 +141,47 @@ def load_course(home: Path) -> Course:
 
 def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Course:
     topics = tuple(_topic(name, "notebooks", written) for name in settings.notebooks) or written
-    _once(topics, "notebooks")
-    here = zone(settings.timezone) if settings.timezone else None
-    deadlines = {}
-    for name, value in settings.deadlines.items():
-        topic = _topic(name, "deadlines", topics)
-        if topic in deadlines:
-            raise WrongCourse(f"deadlines: {topic} has two deadlines.")
-        deadlines[topic] = moment(value, f"deadlines.{name}", here)
-    _once(settings.students, "students")
+    _check_no_repeats(topics, "notebooks")
+    home_zone = zone(settings.timezone) if settings.timezone else None
+
+    def topic_named(name: str, key: str) -> str:
+        return _topic(name, key, topics)
+
+    deadlines = deadlines_of(settings, topic_named, home_zone)
+    _check_no_repeats(settings.students, "students")
     rosters = _rosters(settings, home)
-    extensions = _extensions(settings, topics, deadlines, here)
     return Course(
         topics=tuple(sorted(topics)),
         name=settings.name,
-        language=_language(settings.language),
-        zone=here or UTC,
+        language=chosen(settings.language, languages(), "language"),
+        zone=home_zone or UTC,
         students=tuple(settings.students),
         rosters=rosters,
         sections=_sections(settings, home, rosters),
-        terms=_terms(settings, topics),
+        terms=terms_of(settings, topics),
         deadlines=deadlines,
-        extensions=extensions,
+        extensions=extensions_of(settings, topic_named, deadlines, home_zone),
         late=settings.late,
         projects=_projects(settings.projects),
         queries=_queries(settings.projects, home),
         python=_python(settings.learners.python, home),
         teams=teams_of(settings.teams, settings.students),
-        attempt_rule=_attempt_rule(settings.attempts.score),
+        attempt_rule=chosen(settings.attempts.score, _ATTEMPT_RULES, "attempts.score"),
         most_attempts=settings.attempts.most,
         names_shown=settings.marking.names,
         second_share=settings.marking.second / 100,
-        allotments=allotments_of(settings, lambda name, key: _topic(name, key, topics)),
-        rubrics=rubrics_of(dict(_flat(settings.rubrics)), topics),
+        allotments=allotments_of(settings, topic_named),
+        rubrics=rubrics_of(dict(flat(settings.rubrics)), topics),
         term=term_of(settings, tuple(sorted(topics)), tuple(_projects(settings.projects))),
         most_extra=settings.extra.most if settings.extra else None,
-        excused=_excused(settings, topics),
+        excused=_excused(settings, topic_named),
         canvas=settings.canvas.course if settings.canvas else None,
     )
 
 
 def _rosters(settings: CourseFile, home: Path) -> tuple[Path, ...]:
     names = [settings.roster] if isinstance(settings.roster, str) else settings.roster
-    _once(names, "roster")
+    _check_no_repeats(names, "roster")
     for name in names:
         if name and not (home / name).is_file():
             raise WrongCourse(f"roster = {shown(name)}: there is no such file in {home}.")
@@ -182,7 +191,7 @@ def _rosters(settings: CourseFile, home: Path) -> tuple[Path, ...]:
 def _sections(settings: CourseFile, home: Path, rosters: tuple[Path, ...]) -> dict[Path, str]:
     """Return the section of the students of each file that `[sections]` names."""
     sections = {}
-    for name, section in _flat(settings.sections):  # monday.csv without quotation marks is a nested table
+    for name, section in flat(settings.sections):  # monday.csv without quotation marks is a nested table
         if home / name not in rosters:
             listed = [path.relative_to(home).as_posix() for path in rosters if path.is_relative_to(home)]
             suggestion = f"; {closest(name, listed)}" if listed else ": name the file there first."
@@ -193,13 +202,12 @@ def _sections(settings: CourseFile, home: Path, rosters: tuple[Path, ...]) -> di
     return sections
 
 
-def _excused(settings: CourseFile, topics: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+def _excused(settings: CourseFile, topic_named: Callable[[str, str], str]) -> frozenset[tuple[str, str]]:
     excused = set()
-    for number, entry in enumerate(settings.excused, 1):
+    for number, excuse in enumerate(settings.excused, 1):
         key = f"excused, number {number}"
-        if settings.students and entry.student not in settings.students:
-            raise WrongCourse(f"{key}: there is no student {shown(entry.student)}; {closest(entry.student, settings.students)}")
-        excused.add((entry.student, _topic(entry.notebook, key, topics)))
+        check_student(excuse.student, settings.students, key)
+        excused.add((excuse.student, topic_named(excuse.notebook, key)))
     return frozenset(excused)
 
 
@@ -234,20 +242,8 @@ def _python(named: str, home: Path) -> str:
     return os.path.abspath(home / Path(named).expanduser())  # noqa: PTH100 - a link into a virtual environment stays a link
 
 
-def _language(code: str) -> str:
-    if code not in languages():
-        raise WrongCourse(f"language = {shown(code)}: it has to be one of {', '.join(map(shown, languages()))}.")
-    return code
-
-
-def _attempt_rule(rule: str) -> str:
-    if rule not in _ATTEMPT_RULES:
-        raise WrongCourse(f"attempts.score = {shown(rule)}: it has to be one of {', '.join(map(shown, _ATTEMPT_RULES))}.")
-    return rule
-
-
-def _once(names: Any, key: str) -> None:
-    twice = next((name for name in names if list(names).count(name) > 1), None)
+def _check_no_repeats(names: Sequence[str], key: str) -> None:
+    twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise WrongCourse(f"{key}: {twice} stands there twice.")
 
@@ -260,104 +256,6 @@ def _topic(name: str, key: str, among: tuple[str, ...]) -> str:
     if any(name == lesson.topic or name.zfill(2) == lesson.number for lesson in LESSONS):
         raise WrongCourse(f"{key}: {shown(name)} is not among the notebooks of this class ({', '.join(among)}).")
     raise WrongCourse(f"{key}: there is no notebook {shown(name)}; {closest(name, among)}")
-
-
-def _terms(settings: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
-    known = {exercise.id: exercise for topic in topics for exercise in entries_of(topic)}
-    worth = dict(_flat(settings.points))
-    for name, value in worth.items():
-        _exercise(name, "points", known)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
-            raise WrongCourse(
-                f'points."{name}" = {shown(value)}: points are a number above 0 and up to 1000'
-                + ("; an exercise that is not to count belongs into drop." if value in (0, False) else ".")
-            )
-    for key in ("drop", "core", "further"):
-        for name in getattr(settings, key):
-            if not _exercise(name, key, known):
-                raise WrongCourse(f"{key}: {shown(name)} is a written answer; only its points can be changed.")
-    both = set(settings.core) & set(settings.further) or set(settings.drop) & {*settings.core, *settings.further, *worth}
-    if both:
-        raise WrongCourse(f"{min(both)} stands in two of core, further, drop and points; only one of them can hold.")
-    if settings.answers.mended not in _MENDED:
-        raise WrongCourse(
-            f"answers.mended = {shown(settings.answers.mended)}: it has to be {' or '.join(map(shown, _MENDED))}."
-        )
-    terms = {}
-    for topic in topics:
-        start = f"{topic[:2]}."
-        core = {name: True for name in settings.core} | {name: False for name in settings.further}
-        terms[topic] = Terms(
-            points={name: float(value) for name, value in worth.items() if name in known and name.startswith(start)},
-            core={name: is_core for name, is_core in core.items() if name.startswith(start) and known[name].core != is_core},
-            dropped=frozenset(name for name in settings.drop if name.startswith(start)),
-            written=float(worth[start + _WRITTEN]) if start + _WRITTEN in worth else None,
-            mended_count=settings.answers.mended == "count",
-        )
-    return terms
-
-
-def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
-    """Return the values of nested tables by their full dotted names.
-
-    `01.one_hot = 4` without quotation marks is a nested table in TOML, and means the same as with them.
-    """
-    flat_items: list[tuple[str, Any]] = []
-    for name, value in table.items():
-        flat_items += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
-    return flat_items
-
-
-def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
-    """Return True if the name is an exercise of this class, and False if it is a written answer.
-
-    Raises
-    ------
-    WrongCourse
-        If it is neither.
-    """
-    if name in known:
-        return True
-    numbers = {candidate.split(".")[0] for candidate in known}
-    if name.removesuffix(f".{_WRITTEN}") in numbers:
-        return False
-    number = name.split(".")[0]
-    if number not in numbers and any(number == candidate.number for candidate in LESSONS):
-        raise WrongCourse(f"{key}: {shown(name)} belongs to a notebook that is not among those of this class.")
-    near = [candidate for candidate in known if candidate.startswith(f"{number}.")] or list(known)
-    raise WrongCourse(f"{key}: there is no exercise {shown(name)}; {closest(name, [*near, f'{near[0][:2]}.{_WRITTEN}'])}")
-
-
-def _extensions(
-    settings: CourseFile, topics: tuple[str, ...], deadlines: Mapping[str, datetime], here: Any
-) -> dict[tuple[str, str], datetime]:
-    granted: dict[tuple[str, str], datetime] = {}
-    for number, extension in enumerate(settings.extensions, 1):
-        key = f"extensions, number {number}"
-        if settings.students and extension.student not in settings.students:
-            raise WrongCourse(
-                f"{key}: there is no student {shown(extension.student)}; {closest(extension.student, settings.students)}"
-            )
-        chosen = [_topic(extension.notebook, key, topics)] if extension.notebook else sorted(deadlines)
-        if not chosen:
-            raise WrongCourse(f"{key}: there is no deadline that could be extended.")
-        for topic in chosen:
-            if topic not in deadlines:
-                raise WrongCourse(f"{key}: {topic} has no deadline that could be extended.")
-            if (extension.student, topic) in granted:
-                raise WrongCourse(f"{key}: {extension.student} has two extensions for {topic}.")
-            granted[extension.student, topic] = _until(extension, key, deadlines[topic], here)
-    return granted
-
-
-def _until(extension: Extension, key: str, due: datetime, here: Any) -> datetime:
-    longer = timedelta(days=extension.days, hours=extension.hours)
-    if (extension.until is None) == (not longer):
-        raise WrongCourse(f'{key}: say either until = "2026-03-05 23:59", or days (and hours) = how much longer.')
-    until = moment(extension.until, f"{key}, until", here) if extension.until is not None else due + longer
-    if until <= due:
-        raise WrongCourse(f"{key}: it ends at {until:%Y-%m-%d %H:%M} UTC, which is not after the deadline.")
-    return until
 
 
 def people_of(course: Course, given: Path | None = None) -> Roster:

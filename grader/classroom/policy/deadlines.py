@@ -3,12 +3,13 @@
 import difflib
 import re
 import zoneinfo
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 
 from embedding_course.messages import Message
 
-from .toml_file import WrongCourse, shown
+from .toml_file import CourseFile, Extension, WrongCourse, check_student, shown
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 #: Asked for often, and not in the database; the nearest spelling would be another country.
@@ -120,6 +121,77 @@ def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tz
                 continue
             return date_or_time, zone(named, key) if named else home
     raise WrongCourse(f"{key} = {shown(text)} is no date and time; write one {_EXAMPLE}.")
+
+
+def deadlines_of(settings: CourseFile, topic_named: Callable[[str, str], str], home: tzinfo | None) -> dict[str, datetime]:
+    """Return the deadlines of the class by notebook.
+
+    Parameters
+    ----------
+    settings : CourseFile
+    topic_named : callable
+        Return the notebook of this name; the second argument is the key for its message.
+    home : tzinfo or None
+        Time zone of the class; None if the file names none.
+
+    Raises
+    ------
+    WrongCourse
+        If there is no such notebook, or it has two deadlines, or one that is no moment.
+    """
+    deadlines = {}
+    for name, value in settings.deadlines.items():
+        topic = topic_named(name, "deadlines")
+        if topic in deadlines:
+            raise WrongCourse(f"deadlines: {topic} has two deadlines.")
+        deadlines[topic] = moment(value, f"deadlines.{name}", home)
+    return deadlines
+
+
+def extensions_of(
+    settings: CourseFile, topic_named: Callable[[str, str], str], deadlines: Mapping[str, datetime], home: tzinfo | None
+) -> dict[tuple[str, str], datetime]:
+    """Return the deadlines that `[[extensions]]` grants, by student and notebook.
+
+    Parameters
+    ----------
+    settings : CourseFile
+    topic_named : callable
+        Return the notebook of this name; the second argument is the key for its message.
+    deadlines : mapping of str to datetime
+        The deadlines of the class by notebook.
+    home : tzinfo or None
+        Time zone of the class; None if the file names none.
+
+    Raises
+    ------
+    WrongCourse
+        If there is no such student, notebook or deadline, or an extension ends before the deadline.
+    """
+    granted: dict[tuple[str, str], datetime] = {}
+    for number, extension in enumerate(settings.extensions, 1):
+        key = f"extensions, number {number}"
+        check_student(extension.student, settings.students, key)
+        chosen = [topic_named(extension.notebook, key)] if extension.notebook else sorted(deadlines)
+        if not chosen:
+            raise WrongCourse(f"{key}: there is no deadline that could be extended.")
+        for topic in chosen:
+            if topic not in deadlines:
+                raise WrongCourse(f"{key}: {topic} has no deadline that could be extended.")
+            if (extension.student, topic) in granted:
+                raise WrongCourse(f"{key}: {extension.student} has two extensions for {topic}.")
+            granted[extension.student, topic] = _until(extension, key, deadlines[topic], home)
+    return granted
+
+
+def _until(extension: Extension, key: str, due: datetime, home: tzinfo | None) -> datetime:
+    longer = timedelta(days=extension.days, hours=extension.hours)
+    if (extension.until is None) == (not longer):
+        raise WrongCourse(f'{key}: say either until = "2026-03-05 23:59", or days (and hours) = how much longer.')
+    until = moment(extension.until, f"{key}, until", home) if extension.until is not None else due + longer
+    if until <= due:
+        raise WrongCourse(f"{key}: it ends at {until:%Y-%m-%d %H:%M} UTC, which is not after the deadline.")
+    return until
 
 
 _MONTHS = (

@@ -157,5 +157,5 @@ def rubric_sentences(course: Course) -> Iterator[str]:
         if not worth:
             raise WrongCourse(f'rubrics."{name}": {topic} has no written question.')
         points = [line.points for line in lines]
-        said = f"Rubric of {name}: {', '.join(map(number, points)) or 'no items'}."
-        yield f"{said} {misfit(points, worth[0] or 0.0)}".strip()
+        points_text = f"Rubric of {name}: {', '.join(map(number, points)) or 'no items'}."
+        yield f"{points_text} {misfit(points, worth[0] or 0.0)}".strip()

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .toml_file import CourseFile, WrongCourse, shown
+from .toml_file import CourseFile, WrongCourse, check_student, shown
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,18 @@ def allotments_of(settings: CourseFile, topic_named: Callable[[str, str], str]) 
     Raises
     ------
     WrongCourse
-        If an entry names nobody, or a notebook or student that is not in the class.
+        If an allotment names nobody, or a notebook or student that is not in the class.
     """
     allotments = []
-    for position, entry in enumerate(settings.allotments, 1):
+    for position, table in enumerate(settings.allotments, 1):
         key = f"allotments, number {position}"
-        markers = tuple(dict.fromkeys(name.strip() for name in entry.markers))
+        markers = tuple(dict.fromkeys(name.strip() for name in table.markers))
         if not markers or not all(markers):
-            raise WrongCourse(f"{key}: markers = {shown(list(entry.markers))}: it has to name who marks.")
-        stranger = next((name for name in entry.students if settings.students and name not in settings.students), None)
-        if stranger is not None:
-            raise WrongCourse(f"{key}: there is no student {shown(stranger)} in students.")
-        topics = tuple(topic_named(name, key) for name in entry.notebooks)
-        allotments.append(Allotment(markers, topics, tuple(entry.sections), tuple(entry.students)))
+            raise WrongCourse(f"{key}: markers = {shown(list(table.markers))}: it has to name who marks.")
+        for student in table.students:
+            check_student(student, settings.students, key)
+        topics = tuple(topic_named(name, key) for name in table.notebooks)
+        allotments.append(Allotment(markers, topics, tuple(table.sections), tuple(table.students)))
     return tuple(allotments)
 
 

@@ -66,14 +66,14 @@ def head_with_points(notebook: NotebookNode, topic: str, terms: Terms) -> None:
             question.source = _WORTH.sub(partial(_worth_in_heading, worth=terms.written), question.source, count=1)
 
 
-def _worth_in_heading(found: re.Match[str], worth: float) -> str:
-    return f"({number(worth)} point{'s' * (worth != 1)}," if found["english"] else f"（{number(worth)} 分，"
+def _worth_in_heading(match: re.Match[str], worth: float) -> str:
+    return f"({number(worth)} point{'s' * (worth != 1)}," if match["english"] else f"（{number(worth)} 分，"
 
 
 def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
     for cell in notebook.cells:
         heading = cell.source.partition("\n")[0]
-        named = (found for found in entries_of(topic) if heading.startswith("### ") and f" {found.id} · " in heading)
+        named = (exercise for exercise in entries_of(topic) if heading.startswith("### ") and f" {exercise.id} · " in heading)
         exercise = next(named, None) if cell.cell_type == "markdown" else None
         if exercise is not None:
             cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)

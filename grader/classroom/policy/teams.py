@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embedding_course.messages import Message
-from embedding_course.subject.errors import closest
 
-from .toml_file import TeamEntry, WrongCourse, shown
+from .toml_file import TeamEntry, WrongCourse, check_student, shown
 
 #: Beside a submission that came for several people: the team's name, then one member a line.
 TEAM_FILE = "team.txt"
@@ -32,7 +31,7 @@ class Team:
 def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Team, ...]:
     """Return the teams of a course.toml, or raise WrongCourse if a person is in two teams or a team is not valid.
 
-    `students` are those whom the file lists; where it lists nobody, every id may be a member's.
+    `students` are the students that the file lists; where it lists nobody, a member may have any id.
     """
     names: dict[str, int] = {}
     teams_by_member: dict[str, str] = {}
@@ -48,8 +47,7 @@ def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Tea
         for member in entry.members:
             if not member.strip() or not member.isprintable():
                 raise WrongCourse(f"{key}: {shown(member)} is no student's id.")
-            if students and member not in students:
-                raise WrongCourse(f"{key}: there is no student {shown(member)}; {closest(member, students)}")
+            check_student(member, students, key)
             if member in teams_by_member:
                 other = teams_by_member[member]
                 twice = "twice in it" if other == name else f"in the team {shown(other)} as well"

@@ -22,7 +22,7 @@ class Term:
     weights
         The weight of each notebook and project by name; 0 leaves one out.
     drop
-        So many notebooks, those with the lowest share of their points, do not count. Projects are never dropped.
+        How many notebooks, those with the lowest share of their points, do not count. Projects are never dropped.
     scale
         What the whole term is worth.
     """

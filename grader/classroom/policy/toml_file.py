@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from embedding_course.subject.errors import closest
 from ...errors import UserError
 from .lateness import Late
 
-#: What a class's own decisions stand in.
+#: The file in the folder of a class that holds its settings.
 FILE = "course.toml"
 
 
@@ -36,6 +37,19 @@ def shown(value: Any) -> str:
         return str(value).lower()
     text = f'"{value}"' if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def chosen(value: str, allowed: Sequence[str], key: str) -> str:
+    """Return a value of the file, or raise WrongCourse if it is not among those that are allowed."""
+    if value not in allowed:
+        raise WrongCourse(f"{key} = {shown(value)}: it has to be one of {', '.join(map(shown, allowed))}.")
+    return value
+
+
+def check_student(student: str, students: Sequence[str], key: str) -> None:
+    """Raise WrongCourse if the file lists students, and not this student."""
+    if students and student not in students:
+        raise WrongCourse(f"{key}: there is no student {shown(student)}; {closest(student, students)}")
 
 
 _MAX_BYTES = 2**20
@@ -176,6 +190,17 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
 }
 
 
+def flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
+    """Return the values of nested tables by their full dotted names.
+
+    `01.one_hot = 4` without quotation marks is a nested table in TOML, and means the same as with them.
+    """
+    flat_items: list[tuple[str, Any]] = []
+    for name, value in table.items():
+        flat_items += flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
+    return flat_items
+
+
 def read_file(path: Path) -> CourseFile | None:
     """Return the file, or None if there is none.
 
@@ -205,7 +230,7 @@ def read_file(path: Path) -> CourseFile | None:
 
 
 def _sentence(message: str, table: dict[str, Any]) -> str:
-    """Return msgspec's complaint, with the key as people write it and the value that stands there."""
+    """Return msgspec's complaint as a sentence, with the key as people write it and its value."""
     complaint, _, path = message.partition(" - at `$")
     steps = re.findall(r"\.(\w+)|\[(\d+)\]", path)
     value: Any = table

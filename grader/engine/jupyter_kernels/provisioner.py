@@ -21,7 +21,8 @@ from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Any as AnyTrait
 
-from ..fork_server import Fork, Forks, Learners
+from ..fork_server import Learners
+from ..forks import Fork, Forks
 from ..process import is_over
 from ..zygote import Ended
 from .app import CHANNELS

@@ -93,9 +93,9 @@ class KernelLearner(Learner):
     def _run(self, source: str) -> tuple[str | None, str, int]:
         if not source.strip():
             return None, "", 0
-        said: dict[str, Any] = {}
+        reply: dict[str, Any] = {}
         self._client.timeout = max(1, round(min(self._time_limits.clock, self._budget.clock)))
-        self._client.on_cell_executed = lambda execute_reply, **_: said.update(execute_reply["content"])
+        self._client.on_cell_executed = lambda execute_reply, **_: reply.update(execute_reply["content"])
         try:
             self._client.execute_cell(nbformat.v4.new_code_cell(source), 0)
         except CellTimeoutError:
@@ -105,8 +105,8 @@ class KernelLearner(Learner):
         except DeadKernelError as error:
             self._large = self._client.shown > self._client.most
             raise Crashed(str(error)) from None
-        name = None if said.get("status") == "ok" else str(said.get("ename", "error"))
-        return name, str(said.get("evalue", "")), 0  # a kernel does not tell the line
+        name = None if reply.get("status") == "ok" else str(reply.get("ename", "error"))
+        return name, str(reply.get("evalue", "")), 0  # a kernel does not tell the line
 
     def _send(self, kind: str, tree: Any, tensors: Any) -> int:
         if not self._joined:

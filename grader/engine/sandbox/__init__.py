@@ -6,7 +6,7 @@ Three levels, the strongest that a trial at the start finds to work:
   process, a root directory with nothing in it but Python and a private folder in memory; a seccomp filter; limits.
 * ``partial``: Landlock hides what is in files, the seccomp filter forbids processes, network and changes to files of
   others; limits. Other processes and the names of files can be seen, but not touched.
-* ``none``: limits only. The grader refuses to run untrusted work on it unless told otherwise.
+* ``none``: limits only. The grader runs untrusted work on it only with `--trust-submissions`.
 """
 
 from .enclosure import Enclosure, Level, open_enclosure

@@ -25,7 +25,7 @@ _FIRST_USER, _USERS = 55_000, 5_000
 
 
 class Enclosure(abc.ABC):
-    """Forks processes and shuts them in. Lives in the zygote; made before anything large is imported."""
+    """Forks processes into the sandbox. It is made in the zygote, before anything large is imported."""
 
     level: Level
     how: str
@@ -163,7 +163,7 @@ class Landlocked(FolderOnDisk):
 
 
 class Unprotected(FolderOnDisk):
-    """Level none: a folder of one's own and resource_limits."""
+    """Level none: a private folder and resource limits."""
 
     level = "none"
     how = "limits only"

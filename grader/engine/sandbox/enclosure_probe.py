@@ -21,7 +21,7 @@ SIGHT_OF_A_FILE = "the size and the times of a file of others"
 
 
 class Enclosed(Protocol):
-    """What is asked of an enclosure here."""
+    """The part of an enclosure that the probe uses."""
 
     cannot_hold: frozenset[str]
 

@@ -49,7 +49,7 @@ def remove_folder(folder: Path) -> None:
     """Remove a private folder, also where its owner has closed parts of it."""
     with contextlib.suppress(OSError):
         folder.chmod(0o700)
-        for path, names, _ in os.walk(folder):  # from the top: what is opened here is walked into next
+        for path, names, _ in os.walk(folder):  # from the top, so that folders made readable here are entered next
             for inner in (Path(path, name) for name in names):
                 if not inner.is_symlink():
                     inner.chmod(0o700)

@@ -29,7 +29,7 @@ class Limits:
 
 
 def apply(limits: Limits, *, own_user: bool) -> None:
-    """Set the limits on this process. The one on threads counts all of a user's: it needs a user of one's own."""
+    """Set the limits on this process. The limit on threads counts all threads of a user, so it needs a separate user."""
     bounds = {
         resource.RLIMIT_AS: address_space() + limits.memory,
         resource.RLIMIT_CPU: limits.cpu_seconds,

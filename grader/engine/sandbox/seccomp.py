@@ -4,7 +4,7 @@ It is the second wall behind the namespaces, and the first one where there are n
 network, no look into another process, no lock or watch that another learner could notice. Threads of one's own stay possible.
 
 The table is by hand since no binding is safer than it: of those that the package index has without a compiler, pyseccomp (of
-2021) needs the system's libseccomp, and seccompy (of 2026, 0.2) is too young to be a wall. All numbers here were held against
+2021) needs the system's libseccomp, and seccompy (of 2026, 0.2) is too young to be a wall. All numbers here were compared with
 the table that seccompy makes from the kernel's headers, and agree.
 """
 
@@ -168,7 +168,7 @@ def program(own_pid: int, *, files_of_others: bool = False) -> bytes:
     if files_of_others:
         never(_FORBIDDEN_AMONG_FILES, _REFUSE)
         never(_NO_ATTRIBUTES, _UNSUPPORTED)
-    # clone3's flags lie in memory, where a filter cannot look; told that it does not exist, libc falls back on clone.
+    # clone3's flags lie in memory, where a filter cannot look; if the call fails with ENOSYS, libc uses clone.
     step(_EQUAL, _CLONE3, 0, 1)
     step(_RETURN, _UNKNOWN)
     only_if(_CONDITIONAL["clone"][column], _ANY_BIT, [_CLONE_THREAD])

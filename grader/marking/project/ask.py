@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ...engine.fork_server import Forks
+from ...engine.forks import Forks
 from ...engine.learner_proxy import Crashed, Learner, TimeBudget, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
@@ -109,9 +109,9 @@ def ask(learners: Forks, source: str, task: Task) -> Answers:
         answers.built = searcher.seconds
         if not answers.fault:
             for query in task.public:
-                _one(searcher, query, task, answers, answers.public)
+                _ask_query(searcher, query, task, answers, answers.public)
             for query in task.hidden:
-                _one(searcher, query, task, answers, answers.hidden)
+                _ask_query(searcher, query, task, answers, answers.hidden)
     except (Crashed, TimedOut):
         answers.fault = f"The engine stopped: {_ENDS[searcher.why()]}."  # pyright: ignore[reportArgumentType]
     finally:
@@ -129,14 +129,14 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
     """
     if searcher.run(source):
         where = f" in line {searcher.line}" if searcher.line else ""
-        return f"engine.py stops{where}: {searcher.said}."
+        return f"engine.py stops{where}: {searcher.error_text}."
     if searcher.run("assert isinstance(Engine, type) and callable(Engine.search)"):
         return "engine.py defines no class Engine with a method search."
     raised = searcher.build(task.texts, task.further)
     return f"Engine(documents, further) raises {raised}." if raised else ""
 
 
-def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
+def _ask_query(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
     """Ask one query; if it fails, it counts as not found."""
     raised, documents = searcher.search(query.text, PLACES)
     fault = f"search raises {_known(raised)}." if raised else _wrong(documents, len(task.texts))

@@ -15,7 +15,7 @@ from ...errors import PhraseError
 from .task import HIDDEN, PUBLIC, Query, Task
 
 _MAX_FILE_BYTES, _MAX_QUERY_CHARACTERS = 2_000_000, 300
-#: With fewer queries than this luck decides more than the engine: the standard error of a share is up to 0.5 / sqrt(n).
+#: With fewer queries, chance decides more than the engine: the standard error of a share is up to 0.5 / sqrt(n).
 MIN_QUERIES = 50
 #: Two queries that share so many of their words ask the same.
 _SAME = 0.7
@@ -67,7 +67,7 @@ class Remark:
     """Something to mend in one line of the file; `grave` if the query cannot count as it stands."""
 
     line: int
-    said: str
+    message: str
     grave: bool = False
 
 

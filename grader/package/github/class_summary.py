@@ -15,8 +15,9 @@ from ...classroom.class_folder import Classroom
 from ...classroom.collect.archive import look_into
 from ...classroom.collect.kinds import calls_itself_notebook
 from ...classroom.collect.plan import Wish, make_plan
+from ...classroom.grade_record import GradeRecord
 from ...classroom.policy.course import load_course, people_of
-from ...classroom.records import GradeRecord, load_topic
+from ...classroom.records import load_topic
 
 
 def not_collected(home: Path, topic: str, fetched: Path) -> dict[str, str]:
@@ -35,8 +36,8 @@ def not_collected(home: Path, topic: str, fetched: Path) -> dict[str, str]:
     with look_into(fetched) as contents:
         plan = make_plan(contents, Classroom(home), course, people_of(course), Wish(layout="github", topic=topic))
     collected = {item.student for item in plan.items if item.taken}
-    items = sorted(plan.items, key=lambda item: calls_itself_notebook(item.found.path))  # what is said of a notebook comes last
-    left = {item.student or item.found.outer.parent.name: item.why for item in items if item.action == "left"}
+    items = sorted(plan.items, key=lambda item: calls_itself_notebook(item.file.path))  # what is said of a notebook comes last
+    left = {item.student or item.file.outer.parent.name: item.why for item in items if item.action == "left"}
     return {name: why for name, why in left.items() if name not in collected}
 
 

@@ -15,7 +15,7 @@ from embedding_course.checking.seed import storable
 from embedding_course.files import atomic_write
 
 from ...classroom.class_folder import Submission
-from ...classroom.records import GradeRecord
+from ...classroom.grade_record import GradeRecord
 from ...engine.fork_server import Learners, NoSandbox
 from ...marking.open_marker import open_marker
 from ...marking.run import Run

@@ -17,7 +17,7 @@ __all__ = ["foretell", "score_of"]
 
 #: An exercise's id, and the slug of a mistake in it.
 Mistaken = tuple[str, str]
-#: So many mistakes that follow one another are judged by one process: those in one exercise share its cases.
+#: How many neighbouring mistakes one process judges: mistakes in the same exercise share its cases.
 _NEIGHBOURS = 8
 
 

@@ -54,7 +54,7 @@ class _Desk:
     def exercises(self) -> tuple[Exercise, ...]:
         return exercises_of(self.topic)
 
-    def place(self, exercise: Exercise) -> int:
+    def position(self, exercise: Exercise) -> int:
         return next(
             index
             for index, cell in enumerate(self.notebook.cells)
@@ -62,7 +62,7 @@ class _Desk:
         )
 
     def answer(self, exercise: Exercise, source: str, score: float) -> None:
-        self.notebook.cells[self.place(exercise)].source = source
+        self.notebook.cells[self.position(exercise)].source = source
         self.foretold[exercise.id] = score
 
     def right(self, exercise: Exercise) -> None:
@@ -114,7 +114,7 @@ def _noisy(desk: _Desk) -> None:
     _perfect(desk)
     noise = 'import sys\nimport warnings\nprint("here")\nwarnings.warn("old style")\nprint("oops", file=sys.stderr)'
     for exercise in desk.exercises:
-        cell = desk.notebook.cells[desk.place(exercise)]
+        cell = desk.notebook.cells[desk.position(exercise)]
         head, _, body = cell.source.partition('"""')
         doc, _, rest = body.partition('"""')
         if head.startswith("def ") and rest:
@@ -124,7 +124,7 @@ def _noisy(desk: _Desk) -> None:
 def _cell_deleted(desk: _Desk) -> None:
     _perfect(desk)
     gone = desk.dice.choice([exercise for exercise in desk.exercises if not _needed_by_others(exercise, desk.exercises)])
-    del desk.notebook.cells[desk.place(gone)]
+    del desk.notebook.cells[desk.position(gone)]
     desk.foretold[gone.id] = 0.0
 
 
@@ -134,7 +134,7 @@ def _needed_by_others(exercise: Exercise, others: tuple[Exercise, ...]) -> bool:
 
 def _cell_duplicated(desk: _Desk) -> None:
     _perfect(desk)
-    position = desk.place(desk.dice.choice(desk.exercises))
+    position = desk.position(desk.dice.choice(desk.exercises))
     duplicate = copied(desk.notebook.cells[position])
     duplicate.id += "-again"  # as Jupyter, which gives it an id of its own
     desk.notebook.cells.insert(position + 1, duplicate)

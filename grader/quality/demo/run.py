@@ -10,7 +10,7 @@ from pathlib import Path
 from embedding_course.subject.lessons import topics
 
 from ...classroom.class_folder import Classroom
-from ...classroom.records import GradeRecord
+from ...classroom.grade_record import GradeRecord
 from ...course_source.notebook import released
 from ...engine.fork_server import Learners
 from ...marking.grade_class import grade_class
@@ -84,7 +84,7 @@ def make_class(
 
 
 def compare(sheet: Sheet, record: GradeRecord, scores: Mapping[tuple[str, str], float]) -> Outcome:
-    """Compare a record with what was foretold.
+    """Compare a record with the prediction.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def compare(sheet: Sheet, record: GradeRecord, scores: Mapping[tuple[str, str], 
 
 @dataclass(frozen=True)
 class Heard:
-    """Who hears how far the demo is: each function is told how many there are in all, once for each that is done."""
+    """Functions that report progress: each is called with the total, once for each item that is done."""
 
     made: Callable[[int], None] = lambda count: None
     graded: Callable[[Graded, int], None] = lambda graded, count: None

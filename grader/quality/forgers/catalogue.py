@@ -66,7 +66,7 @@ def _text(result: Observation, index: int) -> str:
 Forger = Callable[[Attempt], Sequence[Observation]]
 
 #: Public results that a forger tries as a constant answer to everything.
-_MOST_CONSTANTS = 40
+_MAX_CONSTANTS = 40
 
 
 def replay(attempt: Attempt) -> Sequence[Observation]:
@@ -165,7 +165,7 @@ def forgers(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:
 def _all(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:
     for name, forge in FORGERS.items():
         yield name, forge(attempt)
-    for index, result in enumerate(_frequent(attempt)[:_MOST_CONSTANTS]):
+    for index, result in enumerate(_frequent(attempt)[:_MAX_CONSTANTS]):
         yield f"constant {index}", [result] * len(attempt.asked)
     public, asked = ([traits(case) for case in cases] for cases in (attempt.public.cases, attempt.asked))
     for trait in sorted({name for case_traits in public for name in case_traits}):

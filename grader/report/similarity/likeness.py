@@ -18,8 +18,8 @@ from .forms import Answer
 _ALIKE, _BEYOND = 0.7, 0.5
 #: An answer that so many gave in the same form is the common one: that two of them agree says nothing.
 _COMMON = 3
-#: From so few answers nothing can be said to be usual.
-_FEWEST = 3
+#: With fewer answers, a median likeness means nothing.
+_MIN_ANSWERS = 3
 #: Pairs that share fewer tokens beyond what is usual are not shown.
 LIGHTEST = 3
 #: So long an answer is seldom written by several in exactly the same form.
@@ -49,12 +49,12 @@ class Pair:
     """Two students, and the exercises in which their answers stand out, the weightiest first."""
 
     students: tuple[str, str]
-    found: list[Likeness] = field(default_factory=list)
+    likenesses: list[Likeness] = field(default_factory=list)
 
     @property
     def weight(self) -> float:
         """Return the sum of the weights of all likenesses of the two students."""
-        return sum(likeness.weight for likeness in self.found)
+        return sum(likeness.weight for likeness in self.likenesses)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def common_forms(answers: Sequence[Answer]) -> set[tuple[str, ...]]:
 
 def usual_likeness(answers: Sequence[Answer]) -> float | None:
     """Return the median likeness of two answers, one of them of this class; None if fewer than three of the class answered."""
-    if len(_own(answers)) < _FEWEST:
+    if len(_own(answers)) < _MIN_ANSWERS:
         return None
     return _usual(_between(answers), _involved(answers))
 
@@ -94,7 +94,7 @@ def likenesses(exercise: str, answers: Sequence[Answer], published: Collection[t
     published : collection of tuple of str, optional
         Forms of answers that the course publishes.
     """
-    if len(_own(answers)) < _FEWEST:
+    if len(_own(answers)) < _MIN_ANSWERS:
         return []
     alike, involved = _between(answers), _involved(answers)
     usual = _usual(alike, involved)
@@ -158,9 +158,9 @@ def pairs(
     for exercise, mine in answers.items():
         for likeness in likenesses(exercise, mine, (published or {}).get(exercise, ())):
             who = (likeness.left.label, likeness.right.label)
-            pairs_by_students.setdefault(who, Pair(who)).found.append(likeness)
+            pairs_by_students.setdefault(who, Pair(who)).likenesses.append(likeness)
     for pair in pairs_by_students.values():
-        pair.found.sort(key=lambda likeness: -likeness.weight)
+        pair.likenesses.sort(key=lambda likeness: -likeness.weight)
     worth_a_look = [pair for pair in pairs_by_students.values() if pair.weight >= LIGHTEST]
     ranked = sorted(worth_a_look, key=lambda pair: (-pair.weight, pair.students))
     return ranked[:most], len(ranked)

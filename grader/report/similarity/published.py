@@ -37,7 +37,7 @@ def published_forms(topics: Iterable[str]) -> dict[str, Published]:
             sources = {}
             with contextlib.suppress(LookupError):  # a course without solutions publishes none
                 sources["reference"] = reference_source(exercise)
-            sources |= {entry.slug: entry.source for entry in right_forms_of(exercise)}
+            sources |= {right_form.slug: right_form.source for right_form in right_forms_of(exercise)}
             forms: dict[tuple[str, ...], str] = {}
             for name, source in sources.items():
                 tokens = form(source, stub)

@@ -19,7 +19,7 @@ from .forms import MIN_TOKENS, Answer, answers_of
 from .likeness import Group, Likeness, Pair, groups, pairs
 from .published import EqualToPublished, equal_to_published, published_forms
 
-#: So many exercises of a pair are shown side by side, and so many lines of each answer.
+#: How many exercises of a pair are shown side by side, and how many lines of each answer.
 _SHOWN, _LINES = 4, 120
 
 

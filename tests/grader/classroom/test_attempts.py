@@ -11,6 +11,7 @@ from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.attempts import Attempts
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.toml_file import WrongCourse
 from tests.support.classes import TOPIC, blank, hand_in, perfect
@@ -49,7 +50,7 @@ def graded(command: Command, home: Path, *words: str) -> str:
     return " ".join(outcome.output.split())
 
 
-def counting(home: Path, student: str = "ada") -> records.GradeRecord:
+def counting(home: Path, student: str = "ada") -> GradeRecord:
     saved = records.load(home, TOPIC, student)
     assert saved is not None
     return saved

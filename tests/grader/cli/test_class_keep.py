@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.only_writer import only_writer
-from grader.classroom.records import GradeRecord
 from grader.cli import app
 from grader.marking.regrade import back_up
 from grader.report.anonymous import Key

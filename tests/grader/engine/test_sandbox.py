@@ -69,7 +69,7 @@ def test_a_lock_is_no_message_to_the_next_learner(learners: Learners) -> None:
     )
     with learners.start([lock]) as first, learners.start() as second:
         assert first.errors == [None]
-        assert second.run(ask) is None, second.said
+        assert second.run(ask) is None, second.error_text
 
 
 FILLS = """
@@ -103,7 +103,7 @@ assert 0 < size < 2**25, size
 def test_little_fits_into_pipes_and_sockets(learners: Learners) -> None:
     """No limit counts what lies in them; but there may only be so many, and each stays as small as it comes."""
     with learners.start() as learner:
-        assert learner.run(FILLS) is None, learner.said
+        assert learner.run(FILLS) is None, learner.error_text
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_each_learner_is_a_user_of_its_own(learners: Learners) -> None:
     for _ in range(2):
         with learners.start(["import os; open('mine', 'w').write(str(os.getuid()))"]) as learner:
             learner.run("raise ValueError(os.getuid())")
-            users.append(learner.said)
+            users.append(learner.error_text)
     own = learners.level == "full" or "a user of its own" in learners.how
     assert (users[0] != users[1]) is own
     assert ("ValueError: 0" in users) is not own

@@ -8,7 +8,8 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
-from grader.engine.fork_server import Forks, Learners
+from grader.engine.fork_server import Learners
+from grader.engine.forks import Forks
 from grader.engine.time_budget import OutOfTime, TimeBudget, TimeLimits
 from grader.marking.hidden_check import USED_UP
 from grader.marking.mark import mark
@@ -30,7 +31,7 @@ def slowly(answer):
 @pytest.fixture
 def hurried(learners: Learners):
     """Learners whose submissions have three seconds by the clock."""
-    hurried_learners = learners.twin()
+    hurried_learners = learners.second_zygote()
     hurried_learners.time_limits = TimeLimits(whole_clock=3.0)
     yield hurried_learners
     hurried_learners.close()

@@ -17,4 +17,4 @@ def test_a_notebooks_first_cell_imports_nothing_new(topic: str, learners: Learne
     assert "embedding_course import" in first.source and not first.answers
     with learners.start() as learner:
         learner.run(BEFORE, first.source, AFTER)
-        assert learner.errors == [None, None, None], learner.said
+        assert learner.errors == [None, None, None], learner.error_text

@@ -11,9 +11,9 @@ from embedding_course.checking.judge import judge, stopped
 from embedding_course.checking.observe import observe
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
+from grader.classroom.grade_record import Attempt, GradeRecord
 from grader.classroom.gradebook.marks import CellMark, Marks
 from grader.classroom.policy.course import Course
-from grader.classroom.records import Attempt, GradeRecord
 from grader.course_source.catalogue import callable_of, mistakes_of
 from grader.feedback.own_cells import OwnCell, OwnCells, Written
 from grader.feedback.page import Handed, render

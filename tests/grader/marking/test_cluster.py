@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from embedding_course.subject.course import VARIABLE
 from embedding_course.subject.titles import TITLE
 from grader.classroom.class_folder import Classroom
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.cli import app
 from grader.marking.cluster import NoCluster, _mark
 from grader.marking.grade_class import grade_class

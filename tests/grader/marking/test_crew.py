@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.class_folder import Classroom
-from grader.engine.fork_server import Learners, Starter
+from grader.engine.fork_server import Learners
+from grader.engine.forks import Starter
 from grader.engine.process import is_over
 from grader.marking import workers as markers
 from grader.marking.crew import Crew

@@ -11,13 +11,14 @@ from nbgrader.api import Gradebook
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from tests.support.classes import TOPIC, hand_in, perfect
 
 
-def _grade(home: Path, learners: Learners) -> dict[str, records.GradeRecord]:
+def _grade(home: Path, learners: Learners) -> dict[str, GradeRecord]:
     return {graded.record.student: graded.record for graded in grade_class(Classroom(home), [TOPIC], shared=learners)}
 
 

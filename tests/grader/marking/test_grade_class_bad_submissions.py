@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
@@ -137,7 +138,7 @@ def test_a_full_disk_is_said_and_what_is_graded_is_kept(
     hand_in(tmp_path, "bob", perfect())
     real, written = records.save, []
 
-    def save(home: Path, record: records.GradeRecord, earlier: records.GradeRecord | None) -> None:
+    def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
         if written:
             raise OSError(errno.ENOSPC, "No space left on device", str(home / "results"))
         written.append(record)

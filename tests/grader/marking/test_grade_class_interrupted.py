@@ -14,8 +14,8 @@ from click.testing import Result
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.only_writer import Busy, look_for_writer, only_writer
-from grader.classroom.records import GradeRecord
 from grader.engine.fork_server import Learners
 from grader.marking import grade_class as grading
 from grader.marking.grade_class import grade_class

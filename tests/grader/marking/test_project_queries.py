@@ -86,7 +86,7 @@ def test_what_is_wrong_with_queries_is_named() -> None:
             "typical value\tmeen",
         )
         count, remarks = look_over(path, task)
-    remarks_by_line = {remark.line: (remark.said, remark.grave) for remark in remarks}
+    remarks_by_line = {remark.line: (remark.message, remark.grave) for remark in remarks}
     assert count == 6 and set(remarks_by_line) == {1, 2, 3, 5, 6}
     assert "practice queries" in remarks_by_line[1][0] and remarks_by_line[1][1]
     assert "name of its answer" in remarks_by_line[2][0] and "most of its words" in remarks_by_line[3][0]

@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.marking.regrade import Change, LeftOut, back_up, difference, sort_out
@@ -29,7 +30,7 @@ def _grades(home: Path, student: str) -> dict[str, tuple[float | None, float | N
         return {grade.name: (grade.auto_score, grade.manual_score, grade.extra_credit) for grade in rows.grades}
 
 
-def _wrongly_judged(home: Path, student: str) -> records.GradeRecord:
+def _wrongly_judged(home: Path, student: str) -> GradeRecord:
     """As if the check of the first exercise had refused a right answer."""
     record = records.load(home, TOPIC, student)
     assert record is not None

@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.points import Terms
 from grader.marking import workers
 from grader.marking.added_later import without_added_later
@@ -29,7 +30,7 @@ def graded(command: Command, home: Path) -> str:
     return outcome.output
 
 
-def kept(home: Path, student: str) -> records.GradeRecord:
+def kept(home: Path, student: str) -> GradeRecord:
     record = records.load(home, TOPIC, student)
     assert record is not None
     return record

@@ -8,6 +8,7 @@ import pytest
 from embedding_course.messages import in_language
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.course import load_course
 from grader.course_source.notebook import release, source, translated
 from grader.engine.fork_server import Learners
@@ -61,6 +62,6 @@ def test_each_page_is_in_one_language(graded: Path) -> None:
 
 def test_a_record_without_a_language_is_english() -> None:
     with in_language("zh"):
-        assert records.GradeRecord.__struct_fields__.index("language") >= 0
-    old = records.GradeRecord(student="ada", topic=TOPIC, status="graded", seed=1, submission="", graded_at="")
+        assert GradeRecord.__struct_fields__.index("language") >= 0
+    old = GradeRecord(student="ada", topic=TOPIC, status="graded", seed=1, submission="", graded_at="")
     assert old.language == "en"

@@ -13,8 +13,8 @@ from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.course import load_course
-from grader.classroom.records import GradeRecord
 from grader.marking.check_version import SHARED, check_version, exercise_versions
 from grader.marking.upgrade_preview import preview
 from tests.support.classes import TOPIC, hand_in, perfect

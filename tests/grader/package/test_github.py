@@ -20,6 +20,7 @@ from embedding_course.learner.feedback_run import main as feedback_run
 from embedding_course.learner.summary_table import summary_table
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.course_source.catalogue import reference
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
@@ -136,7 +137,7 @@ def test_a_right_notebook_has_the_points_and_words_of_the_public_checks(student:
 
 
 def test_a_wrong_notebook_has_the_points_and_the_diagnosis_that_grading_gives(
-    student: Runner, marked: dict[str, records.GradeRecord]
+    student: Runner, marked: dict[str, GradeRecord]
 ) -> None:
     """Public and hidden cases are of the same kinds: for a known mistake both come to the same."""
     code, _, summary = look_at(student, submissions()["bo"])
@@ -156,7 +157,7 @@ def test_stubs_and_a_file_that_cannot_be_read(student: Runner) -> None:
 
 
 @pytest.fixture(scope="module")
-def marked(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.GradeRecord]:
+def marked(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GradeRecord]:
     """What `grader grade` makes of the same files here."""
     home = tmp_path_factory.mktemp("class")
     for name, content in submissions().items():
@@ -166,7 +167,7 @@ def marked(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict
 
 
 def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
-    written: tuple[Path, Path], marked: dict[str, records.GradeRecord], tmp_path: Path
+    written: tuple[Path, Path], marked: dict[str, GradeRecord], tmp_path: Path
 ) -> None:
     there, commands = tmp_path / "organisation", tmp_path / "commands"
     others = {"another-ada": b"{}", "max-norm-marks": b"{}"}  # the second is the instructor's own
@@ -249,9 +250,7 @@ def test_what_a_learner_wrote_ends_no_cell_of_a_table() -> None:
     first = exercises_of(TOPIC)[0]
     message = "`a|b` <img src=x> [here](there) </pre>\n| x | 99 of 99 |"
     result = msgspec.structs.replace(stopped(first, "wrong", "raises", message))
-    record = records.GradeRecord(
-        student="a|b", topic=TOPIC, status="unreadable", reason=message, seed=1, submission="", graded_at=""
-    )
+    record = GradeRecord(student="a|b", topic=TOPIC, status="unreadable", reason=message, seed=1, submission="", graded_at="")
     for text in (summary_table(TOPIC, [result], [message]), class_summary(TOPIC, [record])):
         assert (
             "<img" not in text

@@ -17,8 +17,8 @@ from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_text
 from embedding_course.exercises import exercises_of
 from embedding_course.subject.course import course
-from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.points import Terms
 from grader.engine.fork_server import Learners
@@ -60,7 +60,7 @@ def image(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Gradescope
 
 
 @pytest.fixture(scope="module")
-def graded(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.GradeRecord]:
+def graded(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GradeRecord]:
     """What `grader grade` makes of the same files."""
     home = tmp_path_factory.mktemp("class")
     for student, content in submissions().items():
@@ -83,9 +83,7 @@ def test_the_zip_has_what_gradescope_looks_for(package: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("student", submissions())
-def test_points_and_words_are_those_of_grader_grade(
-    student: str, image: Gradescope, graded: dict[str, records.GradeRecord]
-) -> None:
+def test_points_and_words_are_those_of_grader_grade(student: str, image: Gradescope, graded: dict[str, GradeRecord]) -> None:
     done = image.grade(submissions()[student])
     assert done.returncode == 0, done.stderr
     results, record = image.results, graded[student]
@@ -109,7 +107,7 @@ def test_points_and_words_are_those_of_grader_grade(
 
 
 @pytest.mark.slow
-def test_the_class_is_not_all_alike(graded: dict[str, records.GradeRecord]) -> None:
+def test_the_class_is_not_all_alike(graded: dict[str, GradeRecord]) -> None:
     """Else the comparison above would show nothing."""
     scores = {student: record.score for student, record in graded.items()}
     assert scores["ada"] == graded["ada"].max_score and 0 < scores["bo"] < scores["ada"] and scores["cai"] == 0
@@ -190,7 +188,7 @@ def test_before_setup_it_says_so(package: Path, tmp_path: Path) -> None:
 def test_a_fault_of_ours_is_one_entry_with_full_points() -> None:
     first = exercises_of(TOPIC)[0]
     fault = msgspec.structs.replace(stopped(first, "our fault", "our fault", "Our own reference failed."), score=first.points)
-    record = records.GradeRecord(
+    record = GradeRecord(
         student="ada",
         topic=TOPIC,
         status="graded",

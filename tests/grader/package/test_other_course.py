@@ -10,6 +10,7 @@ import pytest
 
 from embedding_course.checking.render import as_text
 from grader.classroom import records
+from grader.classroom.grade_record import GradeRecord
 from grader.paths import ROOT
 from tests.support.other_course import solved
 from tests.support.packages import GH, Gradescope, Runner
@@ -54,7 +55,7 @@ def spy(paths: list[Path]) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.GradeRecord]:
+def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GradeRecord]:
     """What `grader --course grade` makes of the same files."""
     home = tmp_path_factory.mktemp("class")
     for student, body in handed_in().items():
@@ -78,9 +79,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Gradescope:
     return made
 
 
-def test_gradescope_gives_the_points_and_words_of_grader_grade(
-    image: Gradescope, graded: dict[str, records.GradeRecord]
-) -> None:
+def test_gradescope_gives_the_points_and_words_of_grader_grade(image: Gradescope, graded: dict[str, GradeRecord]) -> None:
     for student, body in handed_in().items():
         done = image.grade(body, f"{TOPIC}.ipynb")
         assert done.returncode == 0, done.stderr
@@ -157,7 +156,7 @@ def test_the_template_checks_a_push_and_holds_no_answer(repositories: tuple[Path
 
 
 def test_the_teachers_repository_gives_the_marks_of_grader_grade(
-    repositories: tuple[Path, Path], graded: dict[str, records.GradeRecord], tmp_path: Path
+    repositories: tuple[Path, Path], graded: dict[str, GradeRecord], tmp_path: Path
 ) -> None:
     there, commands = tmp_path / "there", tmp_path / "bin"
     for student, body in handed_in().items():

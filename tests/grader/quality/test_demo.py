@@ -9,7 +9,7 @@ from rich.console import Console
 from embedding_course.checking.judge import stopped
 from embedding_course.exercises import known
 from embedding_course.subject.lessons import topics
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.course_source.notebook import release, source
 from grader.quality.demo.outcomes import by_kind, others, write
 from grader.quality.demo.personas import PERSONAS, fill

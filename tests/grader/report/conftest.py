@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from embedding_course.checking.result import Result
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from tests.support.report_records import NAMES, record, result
 
 

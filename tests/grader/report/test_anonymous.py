@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.cli import app
 from grader.report.anonymous import Key, anonymous_records
 from grader.report.class_page import LateLine, anonymous_late, render, write_report
@@ -29,7 +29,7 @@ def _store(home: Path, klass: list[GradeRecord]) -> None:
         seed=1,
         submission="",
         graded_at="2026-03-01T10:00:00+00:00",
-        reason="the file should be called 03_max_norm.ipynb; found was Yzname-final.ipynb: rename it",
+        reason="the file has to be called 03_max_norm.ipynb, not Yzname-final.ipynb: rename it",
     )
     records.save(home, bad, None)
     folder = home / "submitted" / NAMES[5] / TOPIC

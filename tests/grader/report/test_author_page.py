@@ -9,7 +9,7 @@ from click.testing import Result as Outcome
 from embedding_course.checking.judge import stopped
 from embedding_course.exercises import find_exercise
 from grader.classroom import records
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.report.author_page import author_lines, render_author_page
 from grader.report.tries import Practice
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from embedding_course.exercises import exercises_of, find_exercise
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.requests import Request
 from grader.report import class_page as report_page
 from grader.report.by_hand import ByHand

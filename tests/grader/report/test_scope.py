@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.cli import app
 from grader.report.class_page import render
 from grader.report.scope import Asked, in_words, topics_asked

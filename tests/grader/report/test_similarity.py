@@ -118,7 +118,7 @@ def test_pairs_add_up_over_exercises_and_groups_are_told() -> None:
     once = {"z": klass(*VARIANTS[1:], VARIANTS[0], VARIANTS[0])}
     top_pairs, count = pairs({**twice, **once}, most=1)
     assert count == 2 and len(top_pairs) == 1
-    assert top_pairs[0].students == ("student6", "student7") and len(top_pairs[0].found) == 2
+    assert top_pairs[0].students == ("student6", "student7") and len(top_pairs[0].likenesses) == 2
     long = BODY + "\n" + BODY.replace("return", "other =")
     (group,) = groups({"x": klass(*VARIANTS, long, long, long)})
     assert group.students == ("student6", "student7", "student8") and group.answered == 9

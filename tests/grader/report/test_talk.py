@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.report.class_page import render
 from grader.report.summary import Waiting, summarise
 from grader.report.talk import most_to_name, who_to_talk_to

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from embedding_course.subject.lessons import LESSONS
 from grader.classroom import records
-from grader.classroom.records import GradeRecord
+from grader.classroom.grade_record import GradeRecord
 from grader.cli import app
 from grader.report.falling import TermLine, term_lines
 from tests.support.report_records import share_of

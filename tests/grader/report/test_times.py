@@ -5,8 +5,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from grader.classroom import records
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.course import load_course
-from grader.classroom.records import GradeRecord
 from grader.report.class_page import write_report
 from grader.report.regraded_page import render_regraded, write_regraded
 from grader.report.similarity.similar_page import Similar, render_similar

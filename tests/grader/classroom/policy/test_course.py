@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.grade_record import GradeRecord
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.points import Terms
 from tests.support.classes import TOPIC, blank, hand_in, perfect
@@ -37,7 +38,7 @@ def graded(command: Command) -> Callable[[Path], str]:
     return output_of
 
 
-def record(home: Path, student: str) -> records.GradeRecord:
+def record(home: Path, student: str) -> GradeRecord:
     saved = records.load(home, TOPIC, student)
     assert saved is not None
     return saved
