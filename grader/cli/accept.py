@@ -124,11 +124,11 @@ def _say_accepted_requests(classroom: Classroom, undone: Override) -> None:
     """Print whose requests still stand as accepted, with the words that the undone decision has for its reason."""
     from ..classroom.requests import answers_of
 
-    for past in answers_of(classroom.home):
-        if (past.exercise, past.answer, past.state) == (undone.exercise, undone.why, "accepted"):
-            typer.echo(
-                f"The request stays accepted until you answer it anew: grader requests refuse {past.student} {past.exercise}"
-            )
+    key = (undone.exercise, undone.why, "accepted")
+    students = [past.student for past in answers_of(classroom.home) if (past.exercise, past.answer, past.state) == key]
+    if students:
+        names = ", ".join(students)
+        typer.echo(f"Requests on it stay accepted until you answer them anew with grader requests refuse: {names}.")
 
 
 def _undone(classroom: Classroom, number: int, by: str) -> Decided:

@@ -87,9 +87,7 @@ def show(
         typer.echo(f"\n{_strange(request)}")
         return
     if not request.exercise and len(exercise) <= len("03"):
-        typer.echo(
-            f"\nThe request names no exercise. Say which one, for example: grader requests show {student} 03.renorm_rows"
-        )
+        typer.echo(f"\nThe request names no exercise. Say which one: grader requests show {student} {exercise}.NAME")
         return
     chosen, _ = counted_exercise(classroom, exercise)
     verdict = verdict_on(classroom, chosen, student)

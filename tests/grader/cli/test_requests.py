@@ -67,7 +67,7 @@ def test_all_requests_on_answers_like_one_are_accepted_at_once(home: Path, comma
     assert "the points of 2 students change" in output and output.count("is accepted") == 2
     assert "0 open, 2 answered." in run(command, home, "list")
     undone = command("accept", "--undo", 1, "--class", home).output
-    assert "The request stays accepted until you answer it anew: grader requests refuse bo" in " ".join(undone.split())
+    assert "anew with grader requests refuse: ada, bo." in " ".join(undone.split())
 
 
 def test_a_request_that_names_no_exercise(home: Path, command: Command) -> None:
