@@ -15,6 +15,7 @@ from grader.classroom.policy.course import load_course
 from grader.classroom.policy.decisions import changes, example_sentences, late_policy
 from grader.classroom.policy.lateness import Late
 from grader.cli import app
+from grader.errors import UserError
 from grader.marking.nbgrader_plugin import sources_of
 
 CORE = [exercise for exercise in entries_of("01_onehot_vs_lookup") if exercise.core]
@@ -128,3 +129,14 @@ def test_an_invented_student_shows_what_follows(tmp_path: Path) -> None:
         course = replace(load_course(tmp_path), attempt_rule=rule, most_attempts=most)
         shares[rule, most] = next(line for line in example_sentences(course) if "Four files" in line).split()[-2]
     assert list(shares.values()) == ["90%", "80%", "70%", "60%", "90%"]
+
+
+@pytest.mark.parametrize(
+    ("line", "stranger"), [('sections = ["Nowhere"]', "section Nowhere"), ('students = ["zz"]', "student zz")]
+)
+def test_an_allotment_of_nobody_is_named(tmp_path: Path, line: str, stranger: str) -> None:
+    (tmp_path / "roster.csv").write_text("student_id,section\nada,Monday\n", encoding="utf-8")
+    text = f'notebooks = ["03"]\nroster = "roster.csv"\n[[allotments]]\nmarkers = ["li"]\n{line}\n'
+    (tmp_path / "course.toml").write_text(text, encoding="utf-8")
+    outcome = CliRunner().invoke(app, ["class", "check", str(tmp_path)])
+    assert isinstance(outcome.exception, UserError) and stranger in str(outcome.exception)
