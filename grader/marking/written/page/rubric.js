@@ -2,11 +2,11 @@
 import { $, call, current, element, notice, shown, state } from "./server.js";
 
 // The number in a field, 0 if it is empty. A comma is what many keyboards have for the point.
-export const numberIn = (field) => Number(field.value.trim().replace(",", "."));
+export const parseNumber = (field) => Number(field.value.trim().replace(",", "."));
 
 export function draft() {
   const items = [...$("items").querySelectorAll("input:checked")].map((box) => Number(box.value));
-  return { items, adjustment: numberIn($("adjustment")), comment: $("comment").value };
+  return { items, adjustment: parseNumber($("adjustment")), comment: $("comment").value };
 }
 
 export function changed(mark) {
@@ -103,7 +103,7 @@ export function editedItems() {
   const known = new Set(state.rubric.map((item) => item.id)); // an item that somebody else removed is a new one
   return [...$("editor").children].map((row) => {
     const id = Number(row.dataset.id);
-    return { id: known.has(id) ? id : 0, text: row.children[0].value, points: row.children[1].value.trim() ? numberIn(row.children[1]) : NaN };
+    return { id: known.has(id) ? id : 0, text: row.children[0].value, points: row.children[1].value.trim() ? parseNumber(row.children[1]) : NaN };
   });
 }
 
