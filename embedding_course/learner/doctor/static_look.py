@@ -163,7 +163,8 @@ def _labels(saved: Saved) -> Iterator[Finding]:
 
 def _written(saved: Saved) -> Iterator[Finding]:
     for cell in saved.cells:
-        if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source and not own_text(cell.source):
+        is_answer = cell.grade_id.endswith("-answer") or "YOUR ANSWER HERE" in cell.source
+        if cell.kind == "markdown" and is_answer and not own_text(cell.source):
             message = Message("The written answer in {place} is still empty; a person marks it.", place=cell.where)
             yield Finding("lost", str(message), cell.place)
 
