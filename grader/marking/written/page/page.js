@@ -4,10 +4,13 @@ import {
   allot, changeComments, changed, count, draft, editRubric, editedItems, editing, editorRow, fill, insertComment, listComments, listMarkers,
 } from "./rubric.js";
 
+// True for an answer that nobody has marked; one for a second mark has a first one, which is hidden.
+const isUnmarked = (answer) => !answer.mark && !answer.blind;
+
 const CHOICES = {
   all: () => true,
   mine: (answer) => !answer.marker || answer.marker === $("author").value,
-  unmarked: (answer) => !answer.mark,
+  unmarked: isUnmarked,
   blind: (answer) => answer.blind,
   differs: (answer) => answer.compared === "differs",
   elsewhere: (answer) => answer.elsewhere !== null,
@@ -53,7 +56,7 @@ function listSections() {
 async function choose(student = "") {
   state.answers = state.all.filter((answer) => CHOICES[$("which").value](answer) && inSection(answer));
   const chosen = state.answers.findIndex((answer) => answer.student === student);
-  state.index = Math.max(chosen >= 0 ? chosen : state.answers.findIndex((answer) => !answer.mark), 0);
+  state.index = Math.max(chosen >= 0 ? chosen : state.answers.findIndex(isUnmarked), 0);
   if (state.answers.length) return show();
   $("answers").replaceChildren();
   listAnswers();
@@ -80,7 +83,7 @@ function listAnswers() {
   list.scrollTop = top;
   if (state.listed !== current()) scrollTo(list.querySelector("[aria-current=true]"), list);
   state.listed = current();
-  const marked = state.all.filter((answer) => answer.mark).length;
+  const marked = state.all.filter((answer) => !isUnmarked(answer)).length;
   const hidden = state.all.length - state.answers.length;
   $("progress").textContent = `${marked} of ${state.all.length} marked${hidden ? `; ${hidden} are not shown here` : ""}`;
 }
@@ -227,7 +230,7 @@ async function save() {
   if (!took(answer, wanted, await call("mark", "PUT", { ...named(answer), ...wanted }))) return showFacts();
   const last = answer === state.answers.at(-1);
   next(); // not awaited: the next may be saved
-  if (last) notice(`That was the last answer here; ${state.all.filter((other) => !other.mark).length} of all have no mark.`);
+  if (last) notice(`That was the last answer here; ${state.all.filter(isUnmarked).length} of all have no mark.`);
 }
 
 function showFacts() {
@@ -237,7 +240,8 @@ function showFacts() {
 
 async function saveGroup() {
   notice();
-  const wanted = draft(), members = groupOf(current()).filter((answer) => !answer.mark || answer === current());
+  const wanted = draft(), isWanted = current().blind ? (answer) => !answer.mark : isUnmarked;
+  const members = groupOf(current()).filter((answer) => isWanted(answer) || answer === current());
   const unseen = members.filter((answer) => !state.seen.has(answer.student) && answer !== current());
   if (unseen.length) {
     state.drafts.set(current().student, wanted);
@@ -272,7 +276,7 @@ const step = (index) => go(index, true);
 // The next answer without a mark, from here on and then from the beginning.
 function nextUnmarked() {
   const { answers, index } = state, order = [...answers.keys()].map((number) => (index + 1 + number) % answers.length);
-  const found = order.find((number) => !answers[number].mark);
+  const found = order.find((number) => isUnmarked(answers[number]));
   return found === undefined ? notice("Every answer that is shown here has a mark.") : step(found);
 }
 
