@@ -51,8 +51,6 @@ def _lock(file: IO[str], home: Path, kind: int) -> None:
     except BlockingIOError:
         file.seek(0)
         pid, _, since = file.read().strip().partition(" ")
-        who = f"process {pid or 'unknown'}" + (f", since {since}" if since else "")
-        raise Busy(
-            f"another grading run writes to {home} ({who}): wait until it ends, or end it with kill -INT {pid or 'PID'}, "
-            "and run the same command again"
-        ) from None
+        who = f" (process {pid}, since {since})" if since else ""
+        end = f", or end it with kill -INT {pid}" if since else ""
+        raise Busy(f"another command writes to {home}{who}: wait until it ends{end}, and run the same command again") from None

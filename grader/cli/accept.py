@@ -42,7 +42,9 @@ def accept(
     if undo is not None:
         if student or exercise or why:
             raise UserError("--undo stands alone: the number says which decision is meant.")
-        say_decided(_undone(classroom, undo, author(by)))
+        decided = _undone(classroom, undo, author(by))
+        say_decided(decided)
+        _say_accepted_requests(classroom, decided.override)
     elif student is None:
         _list(classroom)
     else:
@@ -118,6 +120,8 @@ def say_decided(decided: Decided) -> None:
     override = decided.override
     state = "undone" if not override.holds else "noted"
     typer.echo(f"Decision {override.number} on {override.exercise} is {state}: {_counted(len(decided.changed))}.")
+    if override.case and override.holds and not decided.changed:
+        typer.echo("Whoever fails in this case fails in other cases of the same criterion as well.")
     if override.holds:
         typer.echo(f"Undo it with: grader accept --undo {override.number}")
     typer.echo(f"Next: grader feedback {override.exercise[:2]}")
@@ -125,6 +129,17 @@ def say_decided(decided: Decided) -> None:
 
 def _counted(count: int) -> str:
     return "nobody's points change" if not count else f"the points of {count} student{'s' * (count != 1)} change"
+
+
+def _say_accepted_requests(classroom: Classroom, undone: Override) -> None:
+    """Print whose requests still stand as accepted, with the words that the undone decision has for its reason."""
+    from ..classroom.requests import answers_of
+
+    key = (undone.exercise, undone.why, "accepted")
+    students = [past.student for past in answers_of(classroom.home) if (past.exercise, past.answer, past.state) == key]
+    if students:
+        names = ", ".join(students)
+        typer.echo(f"Requests on it stay accepted until you answer them anew with grader requests refuse: {names}.")
 
 
 def _undone(classroom: Classroom, number: int, by: str) -> Decided:

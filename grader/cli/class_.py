@@ -86,6 +86,13 @@ def check(
         if names and student not in names:
             raise UserError(f"course.toml: {student}, who is excused from {topic}, is not in the roster.")
         typer.echo(f"{student} is excused from {topic} in the grade of the term.")
+    known_sections = sections_of(roster)
+    for position, allotment in enumerate(course.allotments, 1):
+        unknown = [name for name in allotment.students if names and name not in names]
+        unknown += [name for name in allotment.sections if name not in known_sections]
+        if unknown:
+            kind = "section" if unknown[0] in allotment.sections else "student"
+            raise UserError(f"course.toml: allotments, number {position}: there is no {kind} {unknown[0]} in the roster.")
     sentences = (term_sentences, example_sentences, marking_sentences, rubric_sentences)
     for sentence in (sentence for kind in sentences for sentence in kind(course)):
         typer.echo(sentence)
@@ -93,11 +100,10 @@ def check(
         typer.echo(f"Look at this: {sentence}")
     if names:
         typer.echo(f"{len(names)} students.")
-    sections = sections_of(roster)
-    if sections:
-        counts = ", ".join(f"{name} ({len(members)})" for name, members in sections.items())
-        alone = len(names) - sum(map(len, sections.values()))
-        typer.echo(f"{len(sections)} sections: {counts}{f'; {alone} students have none' if alone else ''}.")
+    if known_sections:
+        counts = ", ".join(f"{name} ({len(members)})" for name, members in known_sections.items())
+        alone = len(names) - sum(map(len, known_sections.values()))
+        typer.echo(f"{len(known_sections)} sections: {counts}{f'; {alone} students have none' if alone else ''}.")
     if course.canvas is not None:
         typer.echo(f"Course {course.canvas} of Canvas gives the roster and takes the grades (--pull canvas, --push canvas).")
     if course.python:

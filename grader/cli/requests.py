@@ -52,6 +52,7 @@ def list_(
         verdict = next((result for result in record.results if result.exercise == request.exercise), None) if record else None
         verdict_text = f"{verdict.status}, {verdict.score:g} of {verdict.max_score:g}" if verdict else "none"
         about = request.exercise or request.topic
+        verdict_text = "no exercise is named" if not request.exercise else verdict_text
         verdict_text = f"there is no such exercise in {request.topic}" if request.is_strange else verdict_text
         answer = f"{request.answer} ({request.by})" if request.answer else ""
         table.add_row(*map(escape, (request.student, about, request.state, verdict_text, request.text, answer)))
@@ -83,6 +84,9 @@ def show(
         typer.echo(f"\nThe answer to the request, by {request.by}: {request.answer}")
     if request.is_strange:
         typer.echo(f"\n{_strange(request)}")
+        return
+    if not request.exercise and len(exercise) <= len("03"):
+        typer.echo(f"\nThe request names no exercise. Say which one: grader requests show {student} {exercise}.NAME")
         return
     chosen, _ = counted_exercise(classroom, exercise)
     verdict = verdict_on(classroom, chosen, student)
@@ -121,6 +125,7 @@ def accept(
     exercise: Exercise,
     answer: Answer = "",
     points: Annotated[float | None, typer.Option(min=0, help="The points that the answer earns; all by default.")] = None,
+    like: Annotated[bool, typer.Option("--like", help="Accept all answers like this one, and the requests on them.")] = False,
     by: By = "",
     home: Home = Path(),
     db: Db = "",
@@ -136,12 +141,16 @@ def accept(
     words = _words(answer)
     chosen, worth = counted_exercise(classroom, exercise)
     share = share_of_points(points, chosen, worth)
-    decided = accept_request(classroom, chosen, request, words, author(by), share)
+    others = _requests_like(classroom, chosen, request) if like else None
+    decided = accept_request(classroom, chosen, request, words, author(by), share, others)
     if decided is None:
         typer.echo(f"{student}'s {chosen.id} earns these points already, so only the request is answered.")
     else:
         say_decided(decided)
-    _say_answered(request, "accepted")
+    for accepted in (request, *(others or ())):
+        _say_answered(accepted, "accepted")
+    if decided is None:
+        _say_next(request)
 
 
 @requests.command()
@@ -156,6 +165,23 @@ def refuse(student: Student, exercise: Exercise, answer: Answer = "", by: By = "
     with only_writer(classroom.home):
         answer_request(classroom.home, request, "refused", words, author(by))
     _say_answered(request, "refused")
+    _say_next(request)
+
+
+def _requests_like(classroom: Classroom, exercise: Entry, request: Request) -> list[Request]:
+    """Return the other open requests on this exercise whose answers are like this student's."""
+    from ..classroom import records
+    from ..classroom.requests import requests_of
+    from ..marking.decide import is_like, verdict_on
+
+    verdict = verdict_on(classroom, exercise, request.student)
+    alike = {
+        record.student
+        for record in records.load_topic(classroom.home, request.topic)
+        if any(other.exercise == exercise.id and is_like(verdict, other) for other in record.verdicts)
+    }
+    asked = (other for other in requests_of(classroom, [request.topic]) if other.exercise == exercise.id)
+    return [other for other in asked if other.state == "open" and other != request and other.student in alike]
 
 
 def _the_request(classroom: Classroom, student: str, exercise: str) -> Request:
@@ -194,4 +220,7 @@ def _words(answer: str) -> str:
 
 def _say_answered(request: Request, state: State) -> None:
     typer.echo(f"The request of {request.student} on {request.exercise or request.topic} is {state}.")
+
+
+def _say_next(request: Request) -> None:
     typer.echo(f"Next: grader feedback {request.topic[:2]}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+import msgspec
 
 from embedding_course.checking.result import Result
 from embedding_course.exercises.index import Entry
@@ -33,8 +35,15 @@ class Decided:
     changed: Mapping[str, tuple[float, float]]
 
 
-def verdict_on(classroom: Classroom, exercise: Entry, student: str) -> Result:
-    """Return the grader's own verdict on a student's answer.
+def is_like(verdict: Result, other: Result) -> bool:
+    """Return True if `--like` on the first answer accepts the other one as well."""
+    if verdict.computed:
+        return other.computed == verdict.computed
+    return bool(verdict.mistake) and other.mistake == verdict.mistake
+
+
+def verdict_on(classroom: Classroom, exercise: Entry, student: str, decided: bool = False) -> Result:
+    """Return the grader's own verdict on a student's answer, with `decided` the one that counts after people decided.
 
     Raises
     ------
@@ -47,7 +56,8 @@ def verdict_on(classroom: Classroom, exercise: Entry, student: str) -> Result:
         known = [path.stem for path in records.files(classroom.home, topic)]
         near = closest(student, known) if known else f"nothing of {topic} was graded yet"
         raise UserError(f"{student} has no graded {topic}; {near}")
-    result = next((verdict for verdict in record.verdicts if verdict.exercise == exercise.id), None)
+    verdicts = record.results if decided else record.verdicts
+    result = next((verdict for verdict in verdicts if verdict.exercise == exercise.id), None)
     if result is None:
         raise UserError(f"{student}'s {topic} has no verdict on {exercise.id}: {record.reason or record.status}.")
     return result
@@ -74,45 +84,61 @@ def accept(
         If there is no such answer, or it earns these points already, or lacks the data that finds answers alike.
     """
     verdict = verdict_on(classroom, exercise, student)
-    if verdict.score >= share * verdict.max_score:
-        raise UserError(f"{student}'s {exercise.id} earns {verdict.score:g} of {verdict.max_score:g} points already.")
+    counts = verdict if alike else verdict_on(classroom, exercise, student, decided=True)
+    if counts.score >= share * verdict.max_score:
+        by_people = ", by a decision that grader accept lists" if counts.score > verdict.score else ""
+        raise UserError(f"{student}'s {exercise.id} earns {counts.score:g} of {verdict.max_score:g} points already{by_people}.")
     override = Override(number=0, exercise=exercise.id, why=why, by=by, at=now(), student=student, share=share)
     if alike:
-        if not verdict.computed and not verdict.mistake:
-            raise UserError(
-                f"{student}'s {exercise.id} ({verdict.status}) has no key of what it returns, so no answer can be "
-                "found that is like it: accept it alone, without --like."
-            )
-        override = Override(
-            number=0,
-            exercise=exercise.id,
-            why=why,
-            by=by,
-            at=now(),
-            computed=verdict.computed,
-            mistake="" if verdict.computed else verdict.mistake or "",
-            share=share,
-        )
+        override = _for_all_like(verdict, student, override)
     return _applied(classroom, exercise, lambda: add_override(classroom.home, override))
 
 
+def _for_all_like(verdict: Result, student: str, override: Override) -> Override:
+    """Return a decision on one answer as one on all answers that return the same, or make the same known mistake."""
+    if not verdict.computed and not verdict.mistake:
+        raise UserError(
+            f"{student}'s {verdict.exercise} ({verdict.status}) has no key of what it returns, so no answer can be "
+            "found that is like it: accept it alone, without --like."
+        )
+    mistake = "" if verdict.computed else verdict.mistake or ""
+    return msgspec.structs.replace(override, student="", computed=verdict.computed, mistake=mistake)
+
+
 def accept_request(
-    classroom: Classroom, exercise: Entry, request: Request, answer: str, by: str, share: float = 1.0
+    classroom: Classroom,
+    exercise: Entry,
+    request: Request,
+    answer: str,
+    by: str,
+    share: float = 1.0,
+    others: Sequence[Request] | None = None,
 ) -> Decided | None:
     """Accept a regrade request in one step: the answer earns its points, and the student reads why.
+
+    With `others`, which may be empty, all answers of the class that are like this one earn the points, and those requests are
+    accepted with the same words.
 
     Returns None if the points were there already; the request is accepted then as well.
     """
     verdict = verdict_on(classroom, exercise, request.student)
-    if verdict.score >= share * verdict.max_score:
+    counts = verdict if others is not None else verdict_on(classroom, exercise, request.student, decided=True)
+
+    def reply() -> None:
+        for accepted in (request, *(others or ())):
+            answer_request(classroom.home, accepted, "accepted", answer, by)
+
+    if counts.score >= share * verdict.max_score:
         with only_writer(classroom.home):
-            answer_request(classroom.home, request, "accepted", answer, by)
+            reply()
         return None
     override = Override(number=0, exercise=exercise.id, why=answer, by=by, at=now(), student=request.student, share=share)
+    if others is not None:
+        override = _for_all_like(verdict, request.student, override)
 
     def note() -> Override:
         noted = add_override(classroom.home, override)
-        answer_request(classroom.home, request, "accepted", answer, by)
+        reply()
         return noted
 
     return _applied(classroom, exercise, note)
@@ -143,6 +169,12 @@ def undo(classroom: Classroom, override: Override, exercise: Entry, by: str) -> 
 def _applied(classroom: Classroom, exercise: Entry, note: Callable[[], Override]) -> Decided:
     """Note a decision and weigh the notebook's records anew, with nobody else writing to the class."""
     topic = exercise.lesson.topic
+    gradebook = classroom.home / "gradebook.db"
+    if not classroom.db and not gradebook.exists():
+        raise UserError(
+            f"{gradebook} is not there: put it back. Without it, grader grade makes a new gradebook, which lacks the "
+            "points and comments that people entered."
+        )
     with only_writer(classroom.home), Book(classroom.db_url) as book:
         override = note()
         course = load_course(classroom.home)

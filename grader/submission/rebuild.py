@@ -19,6 +19,7 @@ from embedding_course.checking.intake.graded_order import Placed, graded_order
 from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
+from embedding_course.checking.intake.stubs import own_text
 from embedding_course.exercises import exercises_of
 from embedding_course.messages import Listing, Message
 from embedding_course.subject.lessons import LESSONS
@@ -27,8 +28,6 @@ from .bounds import Unreadable, check_cells, within_time
 from .notebook_copies import copied
 from .outputs import keep_outputs
 from .written_answers import defused
-
-_UNTOUCHED = "YOUR ANSWER HERE"
 
 
 @dataclass
@@ -225,9 +224,9 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         picked = [candidate for candidate in submitted.cells if label_of(candidate) == grade_id] or [
             candidate for candidate in submitted.cells if candidate.get("id") == cell.get("id")
         ]
-        real = [candidate for candidate in picked if _UNTOUCHED not in candidate.source]
+        real = [candidate for candidate in picked if own_text(candidate.source)]
         if real:
-            answers.written[grade_id] = real[0].source
+            answers.written[grade_id] = own_text(real[0].source)
             if real[0].cell_type != "markdown":
                 message = Message("The written answer stood in a {kind} cell; it was read as text.", kind=real[0].cell_type)
                 answers.notes.append(str(message))
@@ -245,18 +244,18 @@ def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
     positions = [at for at, cell in enumerate(submitted.cells) if cell.source.strip() == question]
     own: list[str] = []
     for cell in submitted.cells[positions[0] + 1 :] if positions else []:
-        if _UNTOUCHED in cell.source:
+        if not own_text(cell.source):
             continue
         if cell.cell_type != "markdown" or cell.source.strip() in given:
             break
-        own.append(cell.source)
+        own.append(own_text(cell.source))
     return "\n\n".join(own)
 
 
 def _inside(texts: list[NotebookNode], question: str) -> str:
     """Return what was written into the question's own cell, or merged with it."""
     longer = [text.source.strip() for text in texts if text.source.strip().startswith(question)]
-    return next((text[len(question) :].replace(_UNTOUCHED, "").strip() for text in longer if len(text) > len(question)), "")
+    return next((own_text(text[len(question) :]) for text in longer if len(text) > len(question)), "")
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:
@@ -276,5 +275,5 @@ def written(rebuilt: NotebookNode) -> dict[str, bool]:
     for cell in rebuilt.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and marks.get("solution"):
-            answered_by_label[label_of(cell)] = _UNTOUCHED not in cell.source
+            answered_by_label[label_of(cell)] = bool(own_text(cell.source))
     return answered_by_label

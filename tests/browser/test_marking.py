@@ -135,6 +135,15 @@ def test_two_people_on_one_question(home: Path, tmp_path: Path) -> None:
 
         li.write_rubric(("why rows may be longer", 2), ("what reading does", 0.5), ("a check in code", 0.5))
         assert (entered(home, "ada"), entered(home, "cy")) == (2, 0.5), "the rubric changed in the middle"
+        wu.wait_for_notice("Somebody changed the rubric")
+        assert "why rows may be longer +2" in " ".join(wu.text("#items").split()), "the other page follows by itself"
+        points = wu.one("#adjustment")
+        points.clear()
+        points.send_keys("0,5")
+        assert wu.text("#points") == "= 0.5 of 3", "a comma is what many keyboards have for the point"
+        points.send_keys("x")
+        wu.press("\ue007")
+        wu.wait_for_notice("no number")
 
         by_formgrader(home, "ada", 1.5)
         li.one("#question").find_element("css selector", "option").click()

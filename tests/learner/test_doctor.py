@@ -106,7 +106,9 @@ def test_a_fault_is_reported_once(change: Callable[[NotebookNode], None], learne
     change(notebook)
     path = keep(notebook, tmp_path)
     for report in (alone(path), examine_as_graded(learners, read(path))):
-        faults = [finding.message for finding in report.findings if FIRST.id in finding.message or FIRST.name in finding.message]
+        faults = [
+            finding.message for finding in report.findings if FIRST.id in finding.message or FIRST.name in finding.message
+        ]
         assert len(faults) == 1 and not report.ready, faults
 
 

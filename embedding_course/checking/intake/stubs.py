@@ -8,7 +8,21 @@ import ast
 
 from .statements import FUNCTIONS, is_docstring, same_code
 
+#: What the lesson puts into the cell of a written answer.
+_TEXT_STUB = "YOUR ANSWER HERE"
 _SUPER = ast.parse("super().__init__()").body[0]
+
+
+def own_text(source: str) -> str:
+    r"""Return what somebody wrote into the cell of a written answer; empty if it has no letter and no digit.
+
+    >>> own_text("YOUR ANSWER HERE\n\nAdam moves the row.")
+    'Adam moves the row.'
+    >>> own_text("> YOUR ANSWER HERE")
+    ''
+    """
+    text = source.replace(_TEXT_STUB, "").strip() if _TEXT_STUB in source else source
+    return text if any(map(str.isalnum, text)) else ""
 
 
 def is_stub(definition: ast.stmt | None) -> bool:

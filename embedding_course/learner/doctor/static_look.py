@@ -14,7 +14,7 @@ from ...checking.intake.cells import Cell
 from ...checking.intake.newer_syntax import newer_syntax, python_of, version_of
 from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements
 from ...checking.intake.steps import Step
-from ...checking.intake.stubs import still_raises
+from ...checking.intake.stubs import own_text, still_raises
 from ...checking.source.not_python import why_not_python
 from ...exercises import exercises_of
 from ...messages import COMMA, Listing, Message, capitalised
@@ -163,7 +163,8 @@ def _labels(saved: Saved) -> Iterator[Finding]:
 
 def _written(saved: Saved) -> Iterator[Finding]:
     for cell in saved.cells:
-        if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source:
+        is_answer = cell.grade_id.endswith("-answer") or "YOUR ANSWER HERE" in cell.source
+        if cell.kind == "markdown" and is_answer and not own_text(cell.source):
             message = Message("The written answer in {place} is still empty; a person marks it.", place=cell.where)
             yield Finding("lost", str(message), cell.number)
 

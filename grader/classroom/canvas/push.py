@@ -122,7 +122,7 @@ def plan_push(
         for position, topic in enumerate(columns, len(COLUMNS)):
             if not isinstance(new[position], int | float):
                 plan.same += bool(old[position]) and old[position] != _EXCUSED
-            elif user not in held[topic] and getattr(plan.assignments[topic], "only_visible_to_overrides", False):
+            elif user not in current[topic] and getattr(plan.assignments[topic], "only_visible_to_overrides", False):
                 plan.unassigned.append(f"{cells[0] or user} ({topic})")
             else:
                 plan.changes.append(Change(cells[0] or str(user), user, topic, old[position], float(str(new[position]))))

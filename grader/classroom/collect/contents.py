@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from embedding_course.checking.intake.cells import Cell, cells_of
 from embedding_course.checking.intake.statements import definitions
-from embedding_course.checking.intake.stubs import is_stub
+from embedding_course.checking.intake.stubs import is_stub, own_text
 from embedding_course.exercises.index import Entry, entries
 
 from ...submission.bounds import check_cells, check_values, within_time
@@ -20,7 +20,7 @@ from ...submission.read import Unreadable, notebook_of
 
 #: `check("03.renorm_rows")` and the heading of an exercise.
 _NAMED = re.compile(r"""(?:check\(\s*["']|^#+\s*Exercise )(\d\d\.\w+)""", re.MULTILINE)
-_WRITTEN, _UNTOUCHED = "-answer", "YOUR ANSWER HERE"
+_WRITTEN = "-answer"
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _content(cells: list[Cell]) -> Content:
     most = labelled or named
     largest = max(map(len, most.values()), default=0)
     topics = tuple(sorted(topic for topic, exercises in most.items() if len(exercises) == largest))
-    if any(cell.grade_id.endswith(_WRITTEN) and cell.source.strip() and _UNTOUCHED not in cell.source for cell in cells):
+    if any(cell.grade_id.endswith(_WRITTEN) and own_text(cell.source) for cell in cells):
         answered |= set(topics)
     return Content(topics, frozenset(answered))
 

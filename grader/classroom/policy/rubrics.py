@@ -117,7 +117,7 @@ def misfit(points: Sequence[float], most: float) -> str:
     >>> misfit([2, 2], 3)
     'All items together give 4 of 3 points: marks stop at 3, or take 1 away from the items.'
     >>> misfit([1, -1], 3)
-    'All items together give 1 of 3 points: 2 more have to be given as points on top.'
+    'All items together give 1 of 3 points: the other 2 can only be given as points on top.'
     """
     total = round(sum(value for value in points if value > 0), 6)
     if not points or total == most:
@@ -125,4 +125,4 @@ def misfit(points: Sequence[float], most: float) -> str:
     start = f"All items together give {number(total)} of {number(most)} points:"
     if total > most:
         return f"{start} marks stop at {number(most)}, or take {number(round(total - most, 6))} away from the items."
-    return f"{start} {number(round(most - total, 6))} more have to be given as points on top."
+    return f"{start} the other {number(round(most - total, 6))} can only be given as points on top."

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from embedding_course.checking.intake.stubs import own_text
 from embedding_course.exercises.index import entries_of
 
 from ...classroom import records
@@ -18,7 +19,7 @@ from .groups import groups_of
 
 @dataclass(frozen=True)
 class Answers:
-    """All answers to one question by student; a student whose answer is missing has an empty one."""
+    """All answers to one question by student; who wrote nothing has an empty one."""
 
     question: str
     texts: Mapping[str, str]
@@ -52,13 +53,24 @@ class AnswerReader:
         for student in self.students(topic):
             written = self._of(student, topic, cell)
             question = question or (written.question if written else "")
-            texts[student] = written.answer if written else ""
+            answer = own_text(written.answer) if written else self._missing(student, topic, cell)
+            if answer is not None:
+                texts[student] = answer
         return Answers(question, texts)
 
     def text(self, topic: str, cell: str, student: str) -> str:
-        """Return one answer, empty if it is missing."""
+        """Return one answer, empty if the student wrote none."""
         written = self._of(student, topic, cell)
-        return written.answer if written else ""
+        return own_text(written.answer) if written else self._missing(student, topic, cell) or ""
+
+    def _missing(self, student: str, topic: str, cell: str) -> str | None:
+        """Return what stands in place of an answer whose notebook is gone; None if there was none that could be marked."""
+        record = records.load(self._classroom.home, topic, student)
+        if record is None or cell not in record.written:
+            return None  # such as a file that cannot be read
+        if not record.written[cell]:
+            return ""
+        return f"*The graded notebook of this answer is missing. `grader grade {topic[:2]} --force` writes it again.*"
 
     def groups(self, topic: str, cell: str, texts: Mapping[str, str]) -> list[list[str]]:
         """Return the answers in groups of like ones, computed anew where an answer changed."""

@@ -157,25 +157,37 @@ class Desk:
         with self.transaction() as connection:
             return self._rubric(connection)
 
-    def set_rubric(self, items: Sequence[Item]) -> list[Item]:
+    def set_rubric(self, items: Sequence[Item], seen: Sequence[Item] | None = None) -> list[Item]:
         """Replace the rubric and compute all marks of the question anew. An item that is left out counts nothing any more.
 
         An answer whose points were changed elsewhere since, as in formgrader, keeps what the gradebook holds.
 
+        Parameters
+        ----------
+        items : sequence of Item
+        seen : sequence of Item, optional
+            The rubric that these items are a change of. Without it, whatever rubric holds now is replaced.
+
         Raises
         ------
         RubricError
-            If an item cannot be used, or was changed meanwhile.
+            If an item cannot be used, or the rubric is not the one that was seen.
         """
         with self.transaction() as connection:
-            replaced = self._replace(connection, items)
+            # This comes first, since it lets nobody else write until the comparison has been made.
             connection.execute(update(QUESTIONS).where(QUESTIONS.c.question == self.question).values(rubric_from=PAGE))
-            return replaced
+            if seen is not None and list(seen) != self._rubric(connection):
+                raise RubricError(
+                    "Somebody else changed the rubric meanwhile, and yours was not kept: look at theirs, then keep again."
+                )
+            return self._replace(connection, items)
 
     def _take(self, connection: Connection, lines: Sequence[RubricLine], source: str) -> None:
         old = self._rubric(connection)
-        by_text = {item.text: item.id for item in old}
-        ids = [by_text.get(line.text.strip(), 0) for line in lines]
+        by_text: dict[str, list[int]] = {}
+        for item in reversed(old):
+            by_text.setdefault(item.text, []).append(item.id)
+        ids = [known.pop() if (known := by_text.get(line.text.strip())) else 0 for line in lines]
         if len(old) == len(lines):  # a line that was reworded stays the same item
             ids = [known or (item.id if item.id not in ids else 0) for known, item in zip(ids, old, strict=True)]
         self._replace(connection, [Item(known, line.text, line.points) for known, line in zip(ids, lines, strict=True)])
@@ -188,8 +200,11 @@ class Desk:
             reason = wrong_line(item.text, item.points)
             if reason:
                 raise RubricError(reason)
+        ids = [item.id for item in items if item.id]
+        if len(set(ids)) < len(ids):
+            raise RubricError("An item stands in the rubric twice: remove one, or add it as a new item.")
         known = {item.id for item in self._rubric(connection)}
-        unknown = [item.id for item in items if item.id and item.id not in known]
+        unknown = [number for number in ids if number not in known]
         if unknown:
             raise RubricError(f"The rubric has no item {unknown[0]}: it was changed meanwhile, load it again.")
         connection.execute(update(RUBRIC).where(RUBRIC.c.question == self.question).values(retired=True))

@@ -38,10 +38,8 @@ class _Class:
         self._marking: Marking | None = None
 
     def open(self) -> Marking:
-        """Return the class; raise UserError if the folder holds none, or its course.toml cannot be followed."""
+        """Return the class; raise UserError if the folder holds none."""
         from ...classroom import records
-        from ...classroom.policy.course import load_course, people_of
-        from ...classroom.sections import section_of
         from ...errors import UserError
         from .service import Marking
 
@@ -52,8 +50,7 @@ class _Class:
                         f"{self._folder} holds no graded class: start the server in the folder of the class, or name it in "
                         "c.MarkingApp.class_folder."
                     )
-                sections = section_of(people_of(load_course(self._folder)))
-                self._marking = Marking(self._folder, self._gradebook, sections)
+                self._marking = Marking(self._folder, self._gradebook)
             return self._marking
 
     def close(self) -> None:
@@ -194,9 +191,11 @@ class _Rubric(_Api):
     async def put(self) -> None:
         """Replace the rubric by the items of the page, or take that of course.toml or of the lesson."""
         (topic, cell), body = self.question, self.body()
-        items = body.get("items")
+        items, seen = body.get("items"), body.get("seen")
         await self.answer(
-            lambda: self.marking.take_rubric(topic, cell) if items is None else self.marking.set_rubric(topic, cell, items)
+            lambda: (
+                self.marking.take_rubric(topic, cell) if items is None else self.marking.set_rubric(topic, cell, items, seen)
+            )
         )
 
 

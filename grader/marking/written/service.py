@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ from embedding_course.subject.lessons import lesson
 
 from ...classroom import records
 from ...classroom.class_folder import Classroom
-from ...classroom.policy.course import Course, load_course
+from ...classroom.policy.course import Course, load_course, people_of
 from ...classroom.policy.marking import marker_of, second_sample
 from ...classroom.policy.rubrics import misfit, rubric_for
 from ...classroom.pseudonyms import Key
+from ...classroom.sections import section_of
 from ...errors import UserError
 from . import shared
 from .answers import AnswerReader, questions_of
@@ -36,17 +37,13 @@ class Marking:
         The folder of the class.
     db : str, optional
         Address of the gradebook, if it is not gradebook.db of the class.
-    sections : mapping of str to str, optional
-        The section of each student who is in one.
     """
 
-    def __init__(self, home: Path, db: str = "", sections: Mapping[str, str] | None = None) -> None:
+    def __init__(self, home: Path, db: str = "") -> None:
         self.classroom = Classroom(home.resolve(), db)
         self.reader = AnswerReader(self.classroom)
-        self._sections = sections or {}
         self._desks: dict[tuple[str, str], Desk] = {}
         self._lock = threading.Lock()
-        self._key = None if self.course.names_shown else Key(self.classroom.home)
 
     @property
     def course(self) -> Course:
@@ -101,9 +98,9 @@ class Marking:
         lines, source = rubric_for(course.rubrics, topic, most)
         offered = source if desk.begin(lines, source) else ""
         answers = self.reader.answers(topic, cell)
-        if self._key is not None:
-            self._key.learn(answers.texts)
-        students = {self.name(student): student for student in answers.texts}
+        students, people = self._by_name(course, answers.texts), people_of(course)
+        sections = section_of(people)
+        names = {person.id: person.full_name for person in people.people} if course.names_shown else {}
         groups = self.reader.groups(topic, cell, {name: answers.texts[student] for name, student in students.items()})
         marks, entered, opened = desk.marks(), desk.entered(), shared.open_answers(desk)
         pairs, told = pairs_of(desk), shared.allotted(desk)
@@ -115,9 +112,10 @@ class Marking:
             text, pair = answers.texts[student], pairs.get(student)
             own = told.get(student)
             if own is None:
-                own = marker_of(course.allotments, topic, student, self._sections.get(student, ""))
+                own = marker_of(course.allotments, topic, student, sections.get(student, ""))
             blind = student in sample and _blind(marks.get(student), pair, author)
             facts = {"student": name, "group": group, "marker": own, "opened": opened.get(student, []), "blind": blind}
+            facts |= {"section": sections.get(student, ""), "called": names.get(student, "")}
             if texts:
                 facts["text"] = text
             if blind:
@@ -164,10 +162,11 @@ class Marking:
         text = self.reader.text(topic, cell, self.student(name, topic))
         return _state(outdated.current, outdated.entered, None, text)
 
-    def set_rubric(self, topic: str, cell: str, items: Sequence[Mapping[str, Any]]) -> None:
-        """Replace the rubric of a question."""
-        wanted = [Item(int(item.get("id") or 0), str(item["text"]), float(item["points"])) for item in items]
-        self.desk(topic, cell).set_rubric(wanted)
+    def set_rubric(
+        self, topic: str, cell: str, items: Sequence[Mapping[str, Any]], seen: Sequence[Mapping[str, Any]] | None = None
+    ) -> None:
+        """Replace the rubric of a question; raise RubricError if it is not the one that the page has seen."""
+        self.desk(topic, cell).set_rubric(_items(items), None if seen is None else _items(seen))
 
     def take_rubric(self, topic: str, cell: str) -> None:
         """Replace the rubric of a question by that of course.toml or, without one, of the lesson."""
@@ -195,19 +194,20 @@ class Marking:
         lines += [{"kind": row["kind"], "before": row["before"], "after": row["after"], "at": row["at"]} for row in changes]
         return sorted(lines, key=lambda line: line["at"])
 
-    def name(self, student: str) -> str:
-        """Return how the page calls a student."""
-        return student if self._key is None else self._key.pseudonym(student)
-
     def student(self, name: str, topic: str) -> str:
         """Return the student whom the page calls by this name; raise UserError if there is none."""
-        students = self.reader.students(topic)
-        if self._key is not None:
-            self._key.learn(students)
-        found = next((student for student in students if self.name(student) == name), None)
+        found = self._by_name(self.course, self.reader.students(topic)).get(name)
         if found is None:
             raise UserError(f"There is no {name} with a graded {topic} in this class.")
         return found
+
+    def _by_name(self, course: Course, students: Collection[str]) -> dict[str, str]:
+        """Return the students by what the page calls them, as the class wants it now."""
+        if course.names_shown:
+            return {student: student for student in students}
+        key = Key(self.classroom.home)
+        key.learn(students)
+        return {key.pseudonym(student): student for student in students}
 
     def _sample(self, desk: Desk, course: Course, texts: Mapping[str, str]) -> set[str]:
         """Return the students whose answers a second person marks."""
@@ -225,6 +225,10 @@ class Marking:
     def _state_of(self, desk: Desk, student: str, text: str) -> dict[str, Any]:
         entered = desk.entered().get(student, Entered())
         return _state(desk.marks().get(student), entered, pairs_of(desk).get(student), text)
+
+
+def _items(rows: Sequence[Mapping[str, Any]]) -> list[Item]:
+    return [Item(int(row.get("id") or 0), str(row["text"]), float(row["points"])) for row in rows]
 
 
 def _blind(first: Mark | None, pair: Pair | None, author: str) -> bool:

@@ -128,3 +128,14 @@ def test_an_invented_student_shows_what_follows(tmp_path: Path) -> None:
         course = replace(load_course(tmp_path), attempt_rule=rule, most_attempts=most)
         shares[rule, most] = next(line for line in example_sentences(course) if "Four files" in line).split()[-2]
     assert list(shares.values()) == ["90%", "80%", "70%", "60%", "90%"]
+
+
+@pytest.mark.parametrize(
+    ("line", "stranger"), [('sections = ["Nowhere"]', "section Nowhere"), ('students = ["zz"]', "student zz")]
+)
+def test_an_allotment_of_nobody_is_named(tmp_path: Path, line: str, stranger: str) -> None:
+    (tmp_path / "roster.csv").write_text("student_id,section\nada,Monday\n", encoding="utf-8")
+    text = f'notebooks = ["03"]\nroster = "roster.csv"\n[[allotments]]\nmarkers = ["li"]\n{line}\n'
+    (tmp_path / "course.toml").write_text(text, encoding="utf-8")
+    outcome = CliRunner().invoke(app, ["class", "check", str(tmp_path)])
+    assert outcome.exit_code == 2 and f"there is no {stranger} in the roster" in " ".join(outcome.output.split())

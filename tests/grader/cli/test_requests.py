@@ -62,6 +62,20 @@ def test_from_the_line_to_the_answer(home: Path, command: Command) -> None:
     assert "you are right (Li)" in run(command, home, "list", "--answered")
 
 
+def test_all_requests_on_answers_like_one_are_accepted_at_once(home: Path, command: Command) -> None:
+    output = run(command, home, "accept", "ada", EXERCISE.id, "--answer", "you are right", "--like")
+    assert "the points of 2 students change" in output and output.count("is accepted") == 2
+    assert "0 open, 2 answered." in run(command, home, "list")
+    undone = command("accept", "--undo", 1, "--class", home).output
+    assert "anew with grader requests refuse: ada, bo." in " ".join(undone.split())
+
+
+def test_a_request_that_names_no_exercise(home: Path, command: Command) -> None:
+    (home / "submitted" / "cy" / TOPIC / REQUEST_FILE).write_text("please look again", encoding="utf-8")
+    assert "no exercise is named" in " ".join(run(command, home, "list").split())
+    assert "The request names no exercise" in run(command, home, "show", "cy", TOPIC[:2])
+
+
 def test_other_words_are_another_request(home: Path, command: Command) -> None:
     run(command, home, "refuse", "ada", EXERCISE.id, "--answer", "no")
     again = wrong()

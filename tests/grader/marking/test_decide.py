@@ -54,6 +54,19 @@ def run(command: Command, home: Path, *words: object) -> str:
     return outcome.output
 
 
+def test_what_a_decision_gave_already_is_not_decided_again(home: Path, command: Command) -> None:
+    run(command, home, "accept", "ada", EXERCISE.id, "--why", "right")
+    again = command("accept", "ada", EXERCISE.id, "--why", "right", "--class", home)
+    assert again.exit_code == 2 and "points already, by a decision that grader accept lists" in " ".join(again.output.split())
+
+
+def test_without_its_gradebook_nothing_is_decided(home: Path, command: Command) -> None:
+    (home / "gradebook.db").rename(home / "away.db")
+    outcome = command("accept", "ada", EXERCISE.id, "--why", "right", "--class", home)
+    assert outcome.exit_code == 2 and "is not there: put it back" in " ".join(outcome.output.split())
+    assert read_overrides(home) == () and not (home / "gradebook.db").exists()
+
+
 def test_one_answer_is_accepted_shown_kept_and_given_back(home: Path, command: Command) -> None:
     before, book = result(home, "ada"), in_book(home, "ada")
     output = run(command, home, "accept", "ada", EXERCISE.id, "--why", "the text allows it", "--by", "Prof. Li")

@@ -150,6 +150,26 @@ def test_an_empty_written_answer_stays_empty(tmp_path: Path) -> None:
     assert not any(written(rebuilt).values())
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f"YOUR ANSWER HERE\n\n{TEXT}", TEXT),
+        (f"{TEXT}\n\nYOUR ANSWER HERE", TEXT),
+        ("", ""),
+        ("> YOUR ANSWER HERE", ""),
+        ("...", ""),
+    ],
+)
+def test_what_the_lesson_put_there_is_no_answer_and_hides_none(source: str, expected: str, tmp_path: Path) -> None:
+    def write_it(tree: dict) -> None:
+        tree["cells"][place_of_question(tree) + 1]["source"] = source
+
+    rebuilt = rebuild(blank(), read_notebook(through(write_it, blank(), tmp_path)), TOPIC)
+    assert set(written(rebuilt).values()) == {bool(expected)}
+    if expected:
+        assert rebuilt.cells[place_of_question(rebuilt) + 1].source == expected
+
+
 def bare(tree: dict) -> bytes:
     """What small tools write: the keys that they need and no others."""
     tree.pop("metadata")

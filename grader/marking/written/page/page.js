@@ -1,17 +1,22 @@
 // The marking page: one question, all students, keyboard first. The server decides; this page never keeps a mark of its own.
 import { $, call, current, element, groupOf, notice, shown, state, when } from "./server.js";
 import {
-  allot, changeComments, changed, count, draft, editRubric, editedItems, editorRow, fill, insertComment, listComments, listMarkers,
+  allot, changeComments, changed, count, draft, editRubric, editedItems, editing, editorRow, fill, insertComment, listComments, listMarkers,
 } from "./rubric.js";
+
+// True for an answer that nobody has marked; one for a second mark has a first one, which is hidden.
+const isUnmarked = (answer) => !answer.mark && !answer.blind;
 
 const CHOICES = {
   all: () => true,
   mine: (answer) => !answer.marker || answer.marker === $("author").value,
-  unmarked: (answer) => !answer.mark,
+  unmarked: isUnmarked,
   blind: (answer) => answer.blind,
   differs: (answer) => answer.compared === "differs",
   elsewhere: (answer) => answer.elsewhere !== null,
 };
+
+const inSection = (answer) => !$("section").value || answer.section === $("section").value;
 
 async function loadQuestions() {
   const { status, data } = await call("questions");
@@ -33,6 +38,7 @@ async function loadQuestion(name) {
   Object.assign(state, { most, rubric, comments, markers, all: data.answers, seen: new Set(), html: new Map() });
   if (fresh) state.drafts = new Map();
   $("most").textContent = `of ${most} points`;
+  listSections();
   $("asked-text").innerHTML = (await call("texts", "POST", { texts: [data.question] })).data.html?.[0] ?? "";
   editRubric(data);
   listComments();
@@ -40,13 +46,21 @@ async function loadQuestion(name) {
   await choose();
 }
 
+function listSections() {
+  const names = [...new Set(state.all.map((answer) => answer.section))].filter(Boolean).sort(), chosen = $("section").value;
+  $("section").replaceChildren(element("option", "all", { value: "" }), ...names.map((name) => element("option", name, { value: name })));
+  $("section").value = names.includes(chosen) ? chosen : "";
+  $("section").parentElement.hidden = !names.length;
+}
+
 async function choose(student = "") {
-  state.answers = state.all.filter(CHOICES[$("which").value]);
+  state.answers = state.all.filter((answer) => CHOICES[$("which").value](answer) && inSection(answer));
   const chosen = state.answers.findIndex((answer) => answer.student === student);
-  state.index = Math.max(chosen >= 0 ? chosen : state.answers.findIndex((answer) => !answer.mark), 0);
+  state.index = Math.max(chosen >= 0 ? chosen : state.answers.findIndex(isUnmarked), 0);
   if (state.answers.length) return show();
   $("answers").replaceChildren();
   listAnswers();
+  notice("There are no such answers: choose others under Show.");
 }
 
 function listAnswers() {
@@ -64,11 +78,22 @@ function listAnswers() {
     button.onclick = () => go(index);
     made.push(button);
   }
-  $("list").replaceChildren(...made);
-  $("list").querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
-  const marked = state.all.filter((answer) => answer.mark).length;
+  const list = $("list"), top = list.scrollTop;
+  list.replaceChildren(...made);
+  list.scrollTop = top;
+  if (state.listed !== current()) scrollTo(list.querySelector("[aria-current=true]"), list);
+  state.listed = current();
+  const marked = state.all.filter((answer) => !isUnmarked(answer)).length;
   const hidden = state.all.length - state.answers.length;
   $("progress").textContent = `${marked} of ${state.all.length} marked${hidden ? `; ${hidden} are not shown here` : ""}`;
+}
+
+// Scroll a box to a row of it. The page itself stays where it is, and so does the list while somebody reads on in it.
+function scrollTo(row, box) {
+  if (!row) return;
+  const { top, bottom } = row.getBoundingClientRect(), bounds = box.getBoundingClientRect();
+  if (top < bounds.top) box.scrollTop += top - bounds.top;
+  else if (bottom > bounds.bottom) box.scrollTop += bottom - bounds.bottom;
 }
 
 function sign(answer) {
@@ -108,6 +133,7 @@ async function show() {
   const articles = shownNow.map(articleOf);
   $("answers").replaceChildren(...articles);
   articles.forEach((article) => watcher.observe(article));
+  if (articles[0].getBoundingClientRect().top < 0) $("work").scrollIntoView(); // on a phone the buttons are far below
   if (kept) notice("These values are not saved yet.");
   if ($("past").open) await tellHistory();
   const { data } = await call("look", "POST", { student: answer.student });
@@ -119,7 +145,8 @@ function articleOf(answer) {
   article.classList.toggle("current", answer === current());
   const text = element("div", "", { class: "text" });
   text.innerHTML = state.html.get(answer.student) ?? "";
-  article.append(element("h3", answer.student), text, ...comparison(answer));
+  const heading = element("h3", answer.called ? `${answer.student} · ${answer.called}` : answer.student);
+  article.append(heading, text, ...comparison(answer));
   article.querySelector("h3").append(element("span", facts(answer), { class: "soft" }));
   return article;
 }
@@ -190,7 +217,8 @@ const named = (answer) => ({ student: answer.student, seen: answer.mark?.version
 
 // One save at a time: a second Enter while the first is on its way would mark the same answer again.
 async function once(work) {
-  if (state.saving) return;
+  if (state.saving || !current()) return;
+  if (!Number.isFinite(draft().adjustment)) return notice("The points on top are no number: write them like 0.5 or -1.");
   state.saving = true;
   state.saves += 1;
   try { await work(); } finally { state.saving = false; }
@@ -199,8 +227,10 @@ async function once(work) {
 async function save() {
   notice();
   const wanted = draft(), answer = current();
-  if (took(answer, wanted, await call("mark", "PUT", { ...named(answer), ...wanted }))) next(); // not awaited: the next may be saved
-  else showFacts();
+  if (!took(answer, wanted, await call("mark", "PUT", { ...named(answer), ...wanted }))) return showFacts();
+  const last = answer === state.answers.at(-1);
+  next(); // not awaited: the next may be saved
+  if (last) notice(`That was the last answer here; ${state.all.filter(isUnmarked).length} of all have no mark.`);
 }
 
 function showFacts() {
@@ -210,7 +240,8 @@ function showFacts() {
 
 async function saveGroup() {
   notice();
-  const wanted = draft(), members = groupOf(current()).filter((answer) => !answer.mark || answer === current());
+  const wanted = draft(), isWanted = current().blind ? (answer) => !answer.mark : isUnmarked;
+  const members = groupOf(current()).filter((answer) => isWanted(answer) || answer === current());
   const unseen = members.filter((answer) => !state.seen.has(answer.student) && answer !== current());
   if (unseen.length) {
     state.drafts.set(current().student, wanted);
@@ -242,9 +273,27 @@ async function go(index, keep = false) {
 const next = () => go(state.index + 1);
 const step = (index) => go(index, true);
 
+// The next answer without a mark, from here on and then from the beginning.
+function nextUnmarked() {
+  const { answers, index } = state, order = [...answers.keys()].map((number) => (index + 1 + number) % answers.length);
+  const found = order.find((number) => isUnmarked(answers[number]));
+  return found === undefined ? notice("Every answer that is shown here has a mark.") : step(found);
+}
+
+async function keepRubric() {
+  const items = editedItems(), wrong = items.findIndex((item) => !Number.isFinite(item.points));
+  if (wrong >= 0) return notice(`The points of item ${wrong + 1} are no number: write them like 0.5 or -1.`);
+  await putRubric({ items, seen: state.edited });
+}
+
 async function putRubric(body) {
+  keepDraft();
   const { status, data } = await call("rubric", "PUT", body);
-  if (status !== 200) return notice(data.error);
+  if (status !== 200) {
+    await refresh();
+    state.edited = state.rubric; // they see it now, and may replace it
+    return notice(data.error);
+  }
   const student = current()?.student;
   await loadQuestion(`${state.topic}/${state.cell}`);
   await choose(student);
@@ -261,17 +310,30 @@ async function refresh() {
     const newer = fresh.get(answer.student);
     if (!newer) continue;
     const { opened, marker } = newer;
-    // What is being worked on is not changed under one's hands; a rubric that changed is loaded with the question.
-    Object.assign(answer, answer === current() ? { opened, marker } : { ...newer, group: answer.group });
+    // What is being worked on is not changed under one's hands, except for what the same mark earns by a new rubric.
+    const same = newer.mark?.version === answer.mark?.version && newer.change === answer.change;
+    Object.assign(answer, answer === current() && !same ? { opened, marker } : { ...newer, group: answer.group });
   }
   state.comments = data.comments;
   listComments();
   tellAgreement(data.agreement);
   listAnswers();
-  if (JSON.stringify(data.rubric) !== JSON.stringify(state.rubric)) {
-    notice("The rubric was changed, and all marks were computed anew: choose the question again to load it.");
-  }
+  if (JSON.stringify([data.rubric, data.most]) !== JSON.stringify([state.rubric, state.most])) followRubric(data);
   if (current()) await call("look", "POST", { student: current().student });
+}
+
+// Show a rubric that somebody else changed; what is typed on this page stays.
+function followRubric(data) {
+  keepDraft();
+  const typed = editing();
+  Object.assign(state, { rubric: data.rubric, most: data.most });
+  $("most").textContent = `of ${data.most} points`;
+  if (!typed) editRubric(data);
+  if (current()) {
+    fill(state.drafts.get(current().student) ?? current().mark);
+    showFacts();
+  }
+  notice("Somebody changed the rubric, and all marks were computed anew.");
 }
 
 document.addEventListener("keydown", (event) => {
@@ -281,7 +343,7 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey || ((event.ctrlKey || event.metaKey) && event.key !== "Enter") || !current()) return;
   const keys = {
     ArrowDown: () => step(state.index + 1), j: () => step(state.index + 1), ArrowUp: () => step(state.index - 1), k: () => step(state.index - 1),
-    n: () => step(Math.max(state.answers.findIndex((answer) => !answer.mark), 0)),
+    n: nextUnmarked,
     g: () => { keepDraft(); state.whole = !state.whole; return show(); },
     c: () => $("comment").focus(),
     a: () => changeComments({ text: $("comment").value }),
@@ -304,7 +366,7 @@ window.addEventListener("beforeunload", (event) => {
   if (state.drafts.size) event.preventDefault();
 });
 $("question").onchange = () => loadQuestion($("question").value);
-$("which").onchange = () => { keepDraft(); return choose(current()?.student); };
+$("which").onchange = $("section").onchange = () => { keepDraft(); notice(); return choose(current()?.student); };
 $("author").onchange = () => {
   localStorage.setItem("grader-author", $("author").value);
   if (state.topic) return loadQuestion(`${state.topic}/${state.cell}`); // what is hidden depends on who looks
@@ -316,7 +378,7 @@ $("take").onclick = () => allot($("author").value);
 $("save").onclick = () => once(save);
 $("save-group").onclick = () => once(saveGroup);
 $("add").onclick = () => $("editor").append(editorRow({ id: 0, text: "", points: 1 }));
-$("keep").onclick = () => putRubric({ items: editedItems() });
+$("keep").onclick = keepRubric;
 $("take-rubric").onclick = () => putRubric({});
 $("past").ontoggle = () => { if ($("past").open && current()) return tellHistory(); };
 setInterval(refresh, 5000);

@@ -1,9 +1,12 @@
 // The rubric's items to give and to change, kept comments, and who marks what.
 import { $, call, current, element, notice, shown, state } from "./server.js";
 
+// The number in a field, 0 if it is empty. A comma is what many keyboards have for the point.
+export const parseNumber = (field) => Number(field.value.trim().replace(",", "."));
+
 export function draft() {
   const items = [...$("items").querySelectorAll("input:checked")].map((box) => Number(box.value));
-  return { items, adjustment: Number($("adjustment").value || 0), comment: $("comment").value };
+  return { items, adjustment: parseNumber($("adjustment")), comment: $("comment").value };
 }
 
 export function changed(mark) {
@@ -30,7 +33,7 @@ export function fill(values) {
 export function count() {
   const wanted = draft();
   const points = state.rubric.filter((item) => wanted.items.includes(item.id)).reduce((sum, item) => sum + item.points, wanted.adjustment);
-  $("points").textContent = `= ${Math.min(Math.max(points, 0), state.most)} of ${state.most}`;
+  $("points").textContent = Number.isNaN(points) ? "is no number" : `= ${Math.min(Math.max(points, 0), state.most)} of ${state.most}`;
 }
 
 export function listComments() {
@@ -76,6 +79,7 @@ export async function allot(marker) {
 export function editRubric(data) {
   const rows = (state.rubric.length ? state.rubric : [{ id: 0, text: "", points: 1 }]).map(editorRow);
   $("editor").replaceChildren(...rows);
+  state.edited = state.rubric;
   const from = { "the lesson": "The lesson's reference rubric.", "course.toml": "The rubric of course.toml.", "the page": "Changed in this page." };
   $("rubric-from").textContent = from[data.rubric_from] ?? "There is no rubric yet.";
   if (data.offered) $("rubric-from").textContent += ` The rubric of ${data.offered} was changed after that.`;
@@ -87,7 +91,7 @@ export function editRubric(data) {
 export function editorRow(item) {
   const row = element("div", "", { class: "item", "data-id": item.id });
   const text = element("input", "", { name: "text", "aria-label": "what it is given for" });
-  const points = element("input", "", { name: "points", type: "number", step: "0.25", "aria-label": "points" });
+  const points = element("input", "", { name: "points", inputmode: "decimal", "aria-label": "points" });
   const away = element("button", "✕", { title: "remove" });
   [text.value, points.value] = [item.text, item.points];
   away.onclick = () => row.remove();
@@ -96,7 +100,15 @@ export function editorRow(item) {
 }
 
 export function editedItems() {
-  return [...$("editor").children].map((row) => ({
-    id: Number(row.dataset.id), text: row.children[0].value, points: Number(row.children[1].value || 0),
-  }));
+  const known = new Set(state.rubric.map((item) => item.id)); // an item that somebody else removed is a new one
+  return [...$("editor").children].map((row) => {
+    const id = Number(row.dataset.id);
+    return { id: known.has(id) ? id : 0, text: row.children[0].value, points: row.children[1].value.trim() ? parseNumber(row.children[1]) : NaN };
+  });
+}
+
+// True if somebody typed into the editor and has not kept it.
+export function editing() {
+  const key = (items) => JSON.stringify(items.map((item) => [item.text, item.points]));
+  return state.edited.length > 0 && key(editedItems()) !== key(state.edited);
 }

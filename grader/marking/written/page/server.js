@@ -1,10 +1,11 @@
 // Calls of the server, and the small things that all parts of the page need.
 export const $ = (id) => document.getElementById(id);
 
-// The question and the answers as they are shown; `all` holds the hidden ones too, `drafts` what was typed and not saved.
+// The question and the answers as they are shown; `all` holds the hidden ones too, `drafts` what was typed and not saved,
+// `edited` the rubric that the editor began with, `listed` the answer that the list was last scrolled to.
 export const state = {
   topic: "", cell: "", most: 0, rubric: [], comments: [], markers: [], all: [], answers: [], index: 0, whole: false,
-  seen: new Set(), html: new Map(), drafts: new Map(), saving: false, saves: 0,
+  seen: new Set(), html: new Map(), drafts: new Map(), saving: false, saves: 0, edited: [], listed: null,
 };
 
 export async function call(name, method = "GET", body = null, more = {}) {

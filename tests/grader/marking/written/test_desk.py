@@ -116,6 +116,13 @@ def test_points_of_the_class_that_change_are_entered_when_the_desk_is_opened(des
     assert in_book(desk, "ada")[0] == 0 and desk.rubric_from() == "course.toml"
 
 
+def test_lines_of_equal_text_stay_apart_when_the_file_changes(desk: Desk) -> None:
+    desk.begin([RubricLine("clear", 1), RubricLine("clear", 2)], "course.toml")
+    before = [item.id for item in desk.rubric()]
+    desk.begin([RubricLine("clear", 1.5), RubricLine("clear", 1.5)], "course.toml")
+    assert [(item.id, item.points) for item in desk.rubric()] == [(before[0], 1.5), (before[1], 1.5)]
+
+
 def test_a_gradebook_that_is_away_is_one_sentence_and_nothing_is_made_in_its_place(desk: Desk) -> None:
     first, *_ = rubric(desk)
     path = Path(desk._db_url.removeprefix("sqlite:///"))
@@ -173,6 +180,7 @@ def test_who_has_what_open_is_seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
         ([Item(0, "x", float("nan"))], "nan points"),
         ([Item(0, "x", 1e9)], "from -1000 to 1000"),
         ([Item(99, "x", 3)], "no item 99"),
+        ([Item(1, "x", 3), Item(1, "y", 1)], "stands in the rubric twice"),
     ],
 )
 def test_a_rubric_that_cannot_be_used_is_refused(desk: Desk, items: list[Item], message: str) -> None:

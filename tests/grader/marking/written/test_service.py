@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from grader.classroom import records
+from grader.classroom.class_folder import Submission
 from grader.classroom.gradebook.marks import marks_of
 from grader.classroom.policy.toml_file import WrongCourse
 from grader.errors import UserError
 from grader.marking.written import shared
-from grader.marking.written.desk import Outdated
+from grader.marking.written.desk import Outdated, RubricError
 from grader.marking.written.mark import Draft
 from grader.marking.written.second import pairs_of, save_second
 from grader.marking.written.service import Marking
@@ -19,9 +22,9 @@ from tests.support.classes import TOPIC
 AT = (TOPIC, CELL)
 
 
-def marking(home: Path, text: str = "", **facts: Any) -> Marking:
+def marking(home: Path, text: str = "") -> Marking:
     (home / "course.toml").write_text(text, encoding="utf-8")
-    return Marking(home, **facts)
+    return Marking(home)
 
 
 def answers(service: Marking, author: str = "li") -> dict[str, dict[str, Any]]:
@@ -102,6 +105,7 @@ def test_a_second_mark_needs_another_person_and_comes_once(home: Path) -> None:
 
 def test_answers_are_allotted_by_student_section_and_in_the_page(home: Path) -> None:
     text = """
+roster = "roster.csv"
 [[allotments]]
 markers = ["zhao"]
 students = ["cy"]
@@ -112,7 +116,9 @@ sections = ["Monday"]
 markers = ["wu"]
 notebooks = ["03"]
 """
-    service = marking(home, text, sections={"ada": "Monday"})
+    service = marking(home, text)
+    (home / "roster.csv").write_text("student_id,section\nada,Monday\nbo,\n", encoding="utf-8")
+    assert answers(service)["ada"]["section"] == "Monday"
     assert {name: answer["marker"] for name, answer in answers(service).items()} == {
         "ada": "li", "bo": "wu", "cy": "zhao", "di": "wu", "eve": "wu",
     }  # fmt: skip
@@ -144,6 +150,30 @@ def test_without_names_nothing_that_the_page_gets_holds_one(home: Path) -> None:
     assert service.desk(*AT).marks()["ada"].author == "li"
     with pytest.raises(UserError, match="There is no ada"):
         service.save(*AT, "ada", Draft(), "li", 0)
+    (home / "course.toml").write_text("", encoding="utf-8")
+    assert set(answers(service)) == set(TEXTS), "course.toml is followed while the server runs"
+
+
+def test_a_rubric_that_somebody_else_changed_is_not_replaced(home: Path) -> None:
+    service = marking(home)
+    seen = service.question(*AT, "li")["rubric"]
+    service.set_rubric(*AT, [*seen, {"text": "by wu", "points": 1}], seen)
+    with pytest.raises(RubricError, match="Somebody else changed the rubric meanwhile"):
+        service.set_rubric(*AT, seen[:1], seen)
+    assert [item["text"] for item in service.question(*AT, "li")["rubric"]][3:] == ["by wu"]
+
+
+def test_an_answer_whose_notebook_is_gone_is_not_taken_for_a_blank_one(home: Path) -> None:
+    service = marking(home)
+    for student in ("ada", "eve"):
+        service.classroom.autograded(Submission(student, TOPIC, home)).unlink()
+    found = answers(service)
+    assert "notebook of this answer is missing" in found["ada"]["text"] and found["eve"]["text"] == ""
+    assert found["ada"]["group"] != found["eve"]["group"]
+    record = records.load(home, TOPIC, "ada")
+    assert record is not None
+    records.save(home, msgspec.structs.replace(record, written={}), None)
+    assert "ada" not in answers(service), "a file that could not be read holds no answer to mark"
 
 
 def test_the_feedback_page_says_who_marked_unless_formgrader_changed_it(home: Path) -> None:
