@@ -290,8 +290,8 @@ table = nn.Embedding(5, 32)
 layer = nn.TransformerEncoderLayer(32, 4, 64, dropout=0.0, batch_first=True)
 x = table(torch.tensor([[0, 1, 2], [3, 1, 4]]))  # 我 看 书; 他 看 电影
 of_kan = {"static": x[:, 1], "contextual": layer(x)[:, 1]}
-show_table({name: F.cosine_similarity(*vectors, dim=0) for name, vectors in of_kan.items()},
-           columns=("cosine of the two 看",), format=".3f")
+cosines = {name: F.cosine_similarity(*pair, dim=0) for name, pair in of_kan.items()}
+show_table(cosines, columns=("cosine of the two 看",), format=".3f")
 
 # %% key="predict-mixing" further=true
 predict("08-mixing", "With one trained layer: which fraction of the question "
