@@ -388,16 +388,11 @@ class TextEncoder(nn.Module):
 #   +        assert mask.sum(dim=1).max() <= self.max_length, "too long"
 
 # mistake weights_drawn_in_forward (property), from plain
-# A matrix of weights is drawn in forward, anew in each call: a text has another vector each time, and the matrix cannot learn.
-# Next: Make it once, in `__init__`: an `nn.Linear`, or `nn.Parameter(torch.randn(...))`.
+# Weights are drawn in forward, anew in each call: a text has another vector each time, and these weights cannot learn.
+# Next: Make them once, in `__init__`: an `nn.Linear`, an `nn.Embedding`, or `nn.Parameter(torch.randn(...))`.
 #   -        return F.normalize(self.pool(x, mask), dim=1)
 #   +        weights = torch.randn(x.shape[-1], x.shape[-1])
 #   +        return F.normalize(self.pool(x + torch.relu(x @ weights), mask), dim=1)
-
-# mistake positions_drawn_in_forward (property), from plain
-# The vectors of the positions are drawn in forward, anew in each call: a text has another vector each time.
-# Next: Make their table once, in `__init__`: `nn.Embedding(max_length, d_model)`.
-#   self.positions(places) => torch.randn(self.max_length, self.tokens.embedding_dim)[places]
 
 # mistake norm_after_pooling (property), from plain
 # A layer norm stands behind the pooling: it changes what was pooled, and makes something of the zeros of an empty row.
