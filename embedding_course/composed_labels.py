@@ -43,9 +43,15 @@ def _templates(translations: gettext.NullTranslations) -> list[tuple[re.Pattern[
         for text, shown in catalogue.items()
         if isinstance(text, str)
         and len(text) <= _MAX_LENGTH
-        and "#" in text[1:]
+        and "#" in text
         and (text[0] != "#" or " " in text)
         and not _IN_NO_LABEL.intersection(text)
     ]
     templates.sort(key=lambda template: -len(template[0].replace("#", "")))
-    return [(re.compile(re.escape(text).replace(r"\#", "(.+?)")), shown) for text, shown in templates]
+    return [(_pattern(text), shown) for text, shown in templates]
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return what matches a label; a single sign at its start stands for a number, as in "# rows"."""
+    value = rf"({NUMBER.pattern})" if template.startswith("#") and template.count("#") == 1 else "(.+?)"
+    return re.compile(re.escape(template).replace(r"\#", value))

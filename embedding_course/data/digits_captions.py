@@ -10,6 +10,7 @@ from functools import cache
 
 import torch
 
+from ..messages import translatable
 from .vocabulary import Vocabulary
 
 LANGUAGES = ("chinese", "english")
@@ -22,7 +23,7 @@ NAMES = {
 
 #: Words are separated by spaces. The last template of each language is held out; its words occur in others.
 TEMPLATES = {
-    "chinese": (
+    translatable("chinese"): (
         "这 是 数字 {}",
         "这 张 图 里 写 着 {}",
         "一个 手写 的 {}",
@@ -31,7 +32,7 @@ TEMPLATES = {
         "纸 上 有 一个 {}",
         "这 张 图 里 有 一个 手写 的 {}",
     ),
-    "english": (
+    translatable("english"): (
         "this is the digit {}",
         "a picture of a {}",
         "a handwritten {}",
@@ -197,6 +198,8 @@ def vocabulary() -> Vocabulary:
     """Return the vocabulary of the training captions: the special tokens, then every word."""
     texts = (
         caption(digit, template, language)
-        for language in LANGUAGES for template in TEMPLATES[language][:-1] for digit in range(10)
+        for language in LANGUAGES
+        for template in TEMPLATES[language][:-1]
+        for digit in range(10)
     )
     return Vocabulary(texts)

@@ -16,13 +16,25 @@ import random
 from functools import cache
 from typing import NamedTuple
 
+from ..messages import translatable
 from .drawing import some_of
 from .vocabulary import Vocabulary
 
 TASKS = ("first", "last", "any", "majority")
+#: What the lesson calls each task.
+LABELS = dict(
+    zip(
+        TASKS,
+        (translatable("first one"), translatable("last one"), translatable("any horse"), translatable("majority")),
+        strict=True,
+    )
+)
 QUESTIONS = dict(
-    zip(TASKS, ("Was the first one an animal?", "Was the last one an animal?", "Did a horse pass?",
-                "More animals than people?"), strict=True)
+    zip(
+        TASKS,
+        ("Was the first one an animal?", "Was the last one an animal?", "Did a horse pass?", "More animals than people?"),
+        strict=True,
+    )
 )
 #: Words of the micro-language, with what they mean.
 ANIMALS = {"狗": "dog", "猫": "cat", "鸟": "bird", "兔子": "rabbit"}

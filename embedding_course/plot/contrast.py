@@ -27,6 +27,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
     temperatures : Sequence[float]
         Temperatures that the cosines are divided by.
     """
+    cosines = translated(cosines)
     figure, panels = new_figure(9.4, 3.2, columns=len(temperatures), sharey=True)
     names, values = list(cosines), torch.tensor(list(cosines.values()), dtype=torch.float64)
     firsts = []

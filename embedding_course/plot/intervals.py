@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..messages import translate
+from ..messages import translatable, translate
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 #: Where the columns of numbers stand in the table of engines, in units of a lead.
@@ -10,7 +10,7 @@ _COLUMNS = {"recall@1": -0.7, "recall@10": -0.55, "MRR": -0.42}
 _NAME, _INTERVAL = -1.08, 0.33
 
 
-def show_leads(leads: Mapping[str, tuple[float, float]], what: str = "lead in recall@1") -> None:
+def show_leads(leads: Mapping[str, tuple[float, float]], what: str = translatable("lead in recall@1")) -> None:
     """Draw an interval for each named comparison, and a line at 0.
 
     Parameters
@@ -20,11 +20,12 @@ def show_leads(leads: Mapping[str, tuple[float, float]], what: str = "lead in re
     what : str, optional
         What the numbers are, for the axis.
     """
+    leads = translated(leads)
     figure, axes = new_figure(8.0, 0.5 * len(leads) + 1.3)
     for row, (low, high) in enumerate(leads.values()):
         colour = _colour(low, high)
         axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="butt")
-        axes.text(high + 0.008, row, f"{low:+.3f} to {high:+.3f}", va="center", color=colour)
+        axes.text(high + 0.008, row, translate("{low:+.3f} to {high:+.3f}", low=low, high=high), va="center", color=colour)
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_yticks(range(len(leads)), leads)
     ends = [end for interval in leads.values() for end in interval]

@@ -64,7 +64,7 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
     tests : tuple[str, str]
         Names of the two tests.
     """
-    scores = translated(scores)
+    scores, tests = translated(scores), (translate(tests[0]), translate(tests[1]))
     figure, panels = new_figure(9.4, 0.5 * len(scores) + 1.4, columns=2, sharey=True)
     for which, (axes, title, colour) in enumerate(zip(panels, tests, (COLOURS.blue, COLOURS.vermilion), strict=True)):
         for row, pair in enumerate(scores.values()):

@@ -97,19 +97,21 @@ def show_moved(moves: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
                    summary=summary)
 
 
-def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
+def show_tasks(
+    accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks: Mapping[str, str], chance: float = 0.5
+) -> None:
     """Draw the accuracy of each pooling (rows) on each task (columns), one panel for each reader.
 
     Parameters
     ----------
     accuracies : Mapping[str, Mapping[tuple[str, str], float]]
         Name of each reader to its accuracies from 0 to 1, by (pooling, task).
-    tasks : Sequence[str]
-        Names of the tasks, in the order of the columns.
+    tasks : Mapping[str, str]
+        Name of each task, in the order of the columns, to the label of its column.
     chance : float, optional
         Accuracy of guessing, which has the lightest colour.
     """
-    accuracies = translated(accuracies)
+    accuracies, labels = translated(accuracies), {task: translate(label) for task, label in tasks.items()}
     figure, panels = new_figure(4.9 * len(accuracies) + 0.4, 3.9, columns=len(accuracies), squeeze=False)
     for axes, (title, shares) in zip(panels.flat, accuracies.items(), strict=True):
         poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
@@ -120,13 +122,13 @@ def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks:
                 weight, colour = "bold" if value > 0.95 else "normal", BACKGROUND if value > 0.75 else INK
                 axes.text(column, row, f"{value:.0%}", ha="center", va="center", fontweight=weight, color=colour)
         axes.set(title=title, xticks=range(len(tasks)), yticks=range(len(poolings)))
-        axes.set_xticklabels(tasks)
+        axes.set_xticklabels(labels.values())
         axes.set_yticklabels(poolings)
         axes.grid(False)
         axes.spines[:].set_visible(False)
     summaries = []
     for title, shares in accuracies.items():
-        solved = [translate("{pooling} on {task}", pooling=pooling, task=task)
+        solved = [translate("{pooling} on {task}", pooling=pooling, task=labels[task])
                   for (pooling, task), value in shares.items() if value > 0.95]
         summary = translate("{title}: above 95 % are {solved} of {all}", title=title, solved=len(solved), all=len(shares))
         summaries.append(f"{summary} ({', '.join(solved)})" if len(solved) < 9 else summary)

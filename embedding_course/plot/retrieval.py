@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
 from ..experiments.curves import Curves
-from ..messages import translate
+from ..messages import translatable, translate
 from .end_labels import end_labels as labels_at_ends
 from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
@@ -85,7 +85,7 @@ def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
     finish(figure, "Learning rate by step. {summary}.", summary=summary)
 
 
-def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> None:
+def show_settings(curves: Curves, questions: int, measure: str = translatable("recall@1")) -> None:
     """Plot a measure against scale, batch size and learning rate, with error bars of one standard error.
 
     Parameters
@@ -114,7 +114,7 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
         axes.set_xticks(settings, [f"{x:g}" for x in settings])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set(xlabel=translate("{what} (log scale)", what=what))
-    panels[0].set_ylabel(translate("{measure} (axis not from 0)", measure=measure))
+    panels[0].set_ylabel(translate("{measure} (axis not from 0)", measure=translate(measure)))
     panels[0].yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     panels[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     labels_at_ends(figure, lines, gap=27)  # These are the lines of the last panel; each other panel has a single line.
@@ -191,7 +191,7 @@ def card(
     left.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     low = min(*baselines.values(), *(value for _, value in curve))
     left.set(xlabel=translate("training step"),
-             ylabel=translate("{measure}, held-out pairs (axis not from 0)", measure=measure))
+             ylabel=translate("{measure}, held-out pairs (axis not from 0)", measure=translate(measure)))
     left.set_ylim(max(low - 0.12, 0), highest + 0.08)
     right.axis("off")
     right.text(0, 0.96, f"“{query}”", fontsize=12, fontweight="bold", va="top", transform=right.transAxes, wrap=True)

@@ -52,8 +52,9 @@ def docstrings(source: str) -> Iterator[str]:
 def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, str, int]]:
     """Return the texts of a code cell with their contexts and lines: questions, what is printed, and what may be a label.
 
-    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a call that draws or shows,
-    written there or in a list that the cell names. Of an f-string there is a sign for each value, as `translate` looks it up.
+    A label is a key of a dictionary, an item of what a loop runs over, the `title=` of any call, or an argument of a call that
+    draws or shows, written there or in a list that the cell names. Of an f-string there is a sign for each value, as
+    `translate` looks it up.
     """
     texts: dict[int, tuple[str | None, str, int]] = {}
 
@@ -92,6 +93,10 @@ def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, 
             for part in ast.walk(node):
                 if isinstance(part, ast.Name) and part.id in named:
                     add(named[part.id])
+        elif isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                if keyword.arg == "title":
+                    add(keyword.value)
         elif isinstance(node, ast.Dict) and id(node) not in inside:
             for key in filter(None, node.keys):
                 add(key)

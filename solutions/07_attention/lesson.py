@@ -678,7 +678,7 @@ predict("07-reversal", "Accuracy after 250 steps? (0 to 1; guessing gives 0.1)",
 
 # %% key="reversal" further=true
 with waiting_for("MultiHeadAttention"):
-    outcomes = {"right": learn_to_reverse("reversal")}
+    outcomes = {"right": learn_to_reverse(title="reversal")}
     reveal("07-reversal", round(outcomes["right"].accuracy, 3))
 
 # %% key="reversal-figure" further=true
@@ -697,7 +697,7 @@ with waiting_for("split_heads", "scaled_dot_product_attention"):
 
 # %% key="blank-run" further=true
 with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attention"):
-    blank = learn_to_reverse("reversal, queries without words", blank=True)
+    blank = learn_to_reverse(title="reversal, queries without words", blank=True)
     say("right: {accuracy:.1%}", accuracy=blank.accuracy)
     attended = reversal.looks(blank, split_heads, scaled_dot_product_attention)
     pictures.show_heads({"queries without words": attended})
@@ -781,7 +781,8 @@ floor = curves.load(
     and (lambda: attention_ablations.floor(TransformerBlock, causal_mask, split_heads)),
 )
 title = "Which models get below the floor? (micro-language)"
-blocks.show_runs(floor.named(), title, floor.source(), floor.numbers, log=True)
+levels = {"entropy floor": floor.numbers["floor"]}
+blocks.show_runs(floor.named(), title, floor.source(), levels, log=True)
 reveal("07-floor", round(floor.curves["scrambled"][-1][1], 2))
 
 # %% [markdown] key="floor-lesson" further=true
@@ -790,10 +791,10 @@ reveal("07-floor", round(floor.curves["scrambled"][-1][1], 2))
 
 # %% key="card" further=true
 with waiting_for("MultiHeadAttention"):
-    titles = {"right": "heads merged rightly", "scrambled": "heads scrambled"}
+    titles = {"heads merged correctly": "right", "heads scrambled": "scrambled"}
     rows = {
         title: (both_maps[name], outcomes[name].accuracy, leaking.get(name))
-        for name, title in titles.items()
+        for title, name in titles.items()
     }
     pictures.card(rows)
 
@@ -1106,8 +1107,7 @@ with waiting_for("TransformerBlock"):
     one_row = torch.zeros(len(new.senses), 2)
     mapped = senses.map_of(known, new)
     panels = {"the row of the table": one_row, "after two blocks": mapped}
-    signs = {sense: f"{sign} ({sense})" for sense, sign in senses.SIGNS.items()}
-    blocks.show_senses(panels, new.senses, signs)
+    blocks.show_senses(panels, new.senses, senses.SIGNS)
     print(*senses.examples(known, new), sep="\n")
 
 # %% [markdown] key="bat-lesson" further=true
@@ -1295,12 +1295,12 @@ with waiting_for(
         y, shape = grouped_queries(x, (q, k, v, out), 8, kv_heads)
         gap = f"{(y - attention(x)).abs().max():.0e}"
         weights = k.weight.numel() + v.weight.numel()
-        compared = gap if kv_heads == 8 else "another model"
+        compared = gap if kv_heads == 8 else "–"
         rows[f"{kv_heads} of 8 kept"] = (weights, str(tuple(shape)), compared)
     show_table(rows, ("weights of k and v", "kept keys", "difference to your layer"))
 
 # %% [markdown] key="kv-causal-text" further=true
-# With eight of eight heads kept it is your layer. With fewer it is another model, and has to be trained as one.
+# With eight of eight heads kept it is your layer. With fewer (–) it is another model, and has to be trained as one.
 #
 # Last, we check that the cache needs the causal mask: does a fifth word change the vectors of the four before it?
 

@@ -121,7 +121,7 @@ predict("08-max", "Real tokens -3 and -1, and one of padding. "
 # %% key="bug-max" further=true
 x, mask = torch.tensor([[[-3.0], [-1.0], [7.0]]]), torch.tensor([[1, 1, 0]])
 largest = (x * mask[:, :, None]).amax(dim=1).item()
-print(f"maximum: {largest}")
+show_table({"maximum": largest})
 reveal("08-max", largest)
 
 # %% [markdown] key="max-lesson" further=true
@@ -247,13 +247,14 @@ for wrong in (mask[0], (mask - 1) * 1e9):
 # ## B · Which pooling for which question?
 #
 # We test what each pooling keeps. Each of 10,000 texts of 5 to 23 words lists who passes a window: 男孩、狗、猫、老师、马 (*boy, dog, cat, teacher, horse*). There are four
-# questions. **First**: was the first an animal? **Last**: was the last one? **Any**: did a horse pass? **Majority**: more animals than people?
+# questions. **First one**: was the first an animal? **Last one**: was the last? **Any horse**: did a horse pass? **Majority**: more animals than people?
 
 # %% key="tasks-look" further=true
 walk = sentence_tasks.sentence_tasks("test", 1, seed=3)[0]
 english = sentence_tasks.ANIMALS | sentence_tasks.PEOPLE | {sentence_tasks.HORSE: "horse"}
 print(walk.text, " ".join(english[word] for word in walk.text.split()), sep="\n")
-show_table({task: str(getattr(walk, task)) for task in sentence_tasks.TASKS})
+show_table({label: str(getattr(walk, task))
+            for task, label in sentence_tasks.LABELS.items()})
 
 # %% [markdown] key="tasks-model" further=true
 # The model is a table of word vectors, your pooling and one linear layer. A word has the same vector everywhere: a **static** embedding. One model for each pooling and question is
@@ -271,7 +272,7 @@ for name in ("mean", "max", "cls", "last"):
             (name, task): window.train(five_poolings[name], task, steps=150).accuracy
             for task in sentence_tasks.TASKS}
 if static:
-    pictures.show_tasks({"static: each word for itself": static}, sentence_tasks.TASKS)
+    pictures.show_tasks({"static: each word for itself": static}, sentence_tasks.LABELS)
     reveal("08-tasks", max(("mean", "cls", "last"),
                            key=lambda name: static.get((name, "any"), 0)))
 
@@ -288,13 +289,13 @@ torch.manual_seed(0)
 table = nn.Embedding(5, 32)
 layer = nn.TransformerEncoderLayer(32, 4, 64, dropout=0.0, batch_first=True)
 x = table(torch.tensor([[0, 1, 2], [3, 1, 4]]))  # 我 看 书; 他 看 电影
-for name, vectors in (("static", x), ("contextual", layer(x))):
-    cosine = F.cosine_similarity(vectors[0, 1], vectors[1, 1], dim=0)
-    print(f"{name}, cosine of the two 看: {cosine:.3f}")
+of_kan = {"static": x[:, 1], "contextual": layer(x)[:, 1]}
+cosines = {name: F.cosine_similarity(*pair, dim=0) for name, pair in of_kan.items()}
+show_table(cosines, columns=("cosine of the two 看",), format=".3f")
 
 # %% key="predict-mixing" further=true
-predict("08-mixing", "With one trained layer: which fraction of the first-word "
-        "questions does `last` answer? (0 to 1)", guess=None)
+predict("08-mixing", "With one trained layer: which fraction of the question "
+        "“first one” does `last` answer? (0 to 1)", guess=None)
 
 # %% key="mixing" further=true
 weighted = own_answers.own("08.pool_weighted")  # None until it passed its check
@@ -303,7 +304,7 @@ again = RERUN and weighted and (lambda: window_experiments.mixing(
 mixing = curves.load("08_mixing", rerun=again)
 contextual = {tuple(name.split(", ")): share for name, share in mixing.numbers.items()}
 pictures.show_tasks({"contextual: one layer (recorded)": contextual},
-                    sentence_tasks.TASKS)
+                    sentence_tasks.LABELS)
 reveal("08-mixing", contextual["last", "first"])
 
 # %% [markdown] key="mixing-lesson" further=true
@@ -368,7 +369,7 @@ predict("08-score", "With the mask 1.0 of the test is right. What fraction witho
 with waiting_for("pool_mean"):
     models = {"with the mask": window.train(pool_mean, "any", title="with the mask")}
     no_mask = one_liners["mean"]
-    models["without"] = window.train(no_mask, "any", title="without      ")
+    models["without"] = window.train(no_mask, "any", title="without")
     show_table({name: model.accuracy for name, model in models.items()},
                columns=("accuracy",), format=".3f")
     reveal("08-score", round(models["without"].accuracy, 3))
@@ -424,7 +425,7 @@ with waiting_for("pool_mean"):
 # - The first word of a sentence padded on the left has position 0.
 # - A row without a real token has nothing to attend to. A softmax over nothing gives nan. (In PyTorch's layer this happens only in eval mode under `no_grad`.) Let such a row attend to its padding; your
 #   pooling makes zeros of it.
-# - Your code must call all five pooling functions. `pool_max` and `pool_weighted` are exercises of section A (below, in *Further*; 10 and 11 minutes). If you left these two out, write their names all the same. The check does
+# - Your code must call all five pooling functions. `pool_max` and `pool_weighted` are exercises of section A (above, in *Further*; 10 and 11 minutes). If you left these two out, write their names all the same. The check does
 #   not try them, and the grader puts right ones in their place. You lose no points.
 #
 # `nn.TransformerEncoderLayer` with `dropout=0.0` and `activation="gelu"` may take the place of your block of notebook 07. The cell after the check can put your block in its place. The grader
@@ -440,10 +441,10 @@ with waiting_for("TextEncoder"):
     test_texts = [text for group in paraphrase_groups("test", 8) for text in group]
     ids, mask = padding.pad([vocabulary.encode(text) for text in test_texts])
     before = encoder(ids, mask)
-    exchanged = transplant.put_in(encoder, block)
-    print(exchanged)
-    if "none" not in exchanged:
-        print(f"largest change: {(encoder(ids, mask) - before).abs().max():.0e}")
+    print(transplant.put_in(encoder, block))
+    if block:
+        change = (encoder(ids, mask) - before).abs().max().item()
+        show_table({"largest change": change}, format=".0e")
 
 # %% [markdown] key="paraphrase-question"
 # ### Train it on paraphrases
@@ -588,8 +589,8 @@ with waiting_for("TextEncoder"):
     scores["your encoder, random"] = tuple(at_first)
     scores["your encoder, trained"] = tuple(trained)
     reveal("08-twins", round(trained.twins, 2))
-kinds = {"others": "other sentences", "twins": "hard negatives too"}
-for name, against in kinds.items():
+kinds = {"other sentences": "others", "hard negatives too": "twins"}
+for against, name in kinds.items():
     pair = (recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
     scores[f"longer, against\n{against} (recorded)"] = tuple(pair)
 tests = ("nearest is a paraphrase", "nearer than the hard negative")
@@ -666,7 +667,7 @@ totals = {name: sum(value for _, value in points)
 reveal("08-causal", max(("last", "mean"), key=totals.get))
 
 # %% [markdown] key="causal-lesson" further=true
-# - The mean is better from every seed, in a causal encoder too. One vector must collect in its last column what a mean gets from all. Large models, trained on a thousand times more text, are good with
+# - The mean is better from every seed, in a causal encoder too. A mean takes something from every column; `pool_last` gets only what attention has brought to the last one. Large models, trained on a thousand times more text, are good with
 #   either. There the training decides. E5-Mistral (Wang et al. 2024) adds an end token for this purpose, so its last vector belongs to no word.
 # - `pool_last` gives the same on either side, to the digit, since it asks the mask. `x[:, -1]` is right for padding on the left only. On the right it takes the vector of a padding column. There is no
 #   error, and the number looks plausible: from three seeds it is lower, from two a little higher.

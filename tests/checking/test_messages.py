@@ -1,7 +1,9 @@
 """Messages are looked up when they are shown, and a verdict holds nothing that is not."""
 
+import gettext
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
 
@@ -13,7 +15,7 @@ from embedding_course.checking.render import as_html, as_text
 from embedding_course.checking.result import Result
 from embedding_course.checking.source.answer_tree import find_written
 from embedding_course.exercises import find_exercise, known
-from embedding_course.messages import Count, Listing, Message, UnknownLanguage, set_language
+from embedding_course.messages import Count, Listing, Message, UnknownLanguage, in_language, set_language, translate
 from grader.course_source.catalogue import callable_of, mistakes_of
 from tests.support.pseudo_language import outside, pseudo_language
 from tests.support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
@@ -49,6 +51,17 @@ def test_a_slot_has_the_format_of_its_template() -> None:
     message = Message("{share:.0%} of the points", share=0.25)
     assert str(message) == "25% of the points"
     assert str(redact(message, frozenset())) == "… of the points"
+
+
+class Labels(gettext.NullTranslations):
+    _catalog: ClassVar = {"# rows": "# 行", "# of # kept": "留 # 个，共 # 个", "scale #": "缩放 #"}
+
+
+def test_a_label_that_begins_with_a_number_is_looked_up() -> None:
+    with in_language(Labels()):
+        assert translate("16 rows") == "16 行" and translate("1,024 rows") == "1,024 行"
+        assert translate("2 of 8 kept") == "留 2 个，共 8 个"
+        assert translate("all rows") == "all rows" and translate("scale 20") == "缩放 20"
 
 
 #: What a verdict shows beside sentences: marks, points, the id of the exercise, the name of a mistake.

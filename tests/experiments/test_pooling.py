@@ -166,7 +166,7 @@ def test_the_figures_say_what_they_show_and_refuse_what_does_not_fit(capsys: pyt
     pooling.show_batches([["a", "b"], ["c"]], masks)
     pooling.show_weights({"one": torch.tensor([0.5, 0.5])}, ["a", "b"])
     pooling.show_moved({"x": {"mean": [0.0, 1.0, None, 2.0]}})
-    pooling.show_tasks({"x": {("mean", "first"): 0.6, ("mean", "last"): 0.99}}, ("first", "last"))
+    pooling.show_tasks({"x": {("mean", "first"): 0.6, ("mean", "last"): 0.99}}, {"first": "first one", "last": "last one"})
     values = torch.tensor([[1.0, 0.5], [1.0, 0.3], [1.0, 0.2]])
     pooling.show_drift([0, 5], {"a": values, "b": values}, {"a": [1.0, 1.0], "b": [1.0, 0.5]})
     pooling.card([0, 5], {"a": values, "b": values}, {"a": 1.0, "b": 1.0})

@@ -5,6 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import micro_language
+from ...messages import translatable
 from .masked_words import LONGEST, text
 
 LENGTH = LONGEST + 2  # <bos>, the words, <eos>
@@ -45,7 +46,7 @@ def levels(known: torch.Tensor, new: torch.Tensor, alpha: float = 0.1) -> dict[s
         "unigram": -unigrams[wanted].log().mean().item(),
         "bigram": -bigrams[last, wanted].log().mean().item(),
         "floor, four words": language.entropy(4),
-        "floor, all words": language.entropy(),
+        translatable("floor, all words"): language.entropy(),
     }
 
 

@@ -7,10 +7,11 @@ import torch
 import torch.nn.functional as F
 
 from ...data.micro import AMBIGUOUS, micro_language
+from ...messages import translatable, translate
 from .masked_words import encode
 
-#: The Chinese word for each sense of bat.
-SIGNS = {"animal": "蝙蝠", "thing": "球棒"}
+#: The Chinese word for each sense of bat, as figures and examples show it.
+SIGNS = {"animal": translatable("蝙蝠 (animal)"), "thing": translatable("球棒 (thing)")}
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,8 @@ def examples(known: Found, new: Found, n: int = 3) -> list[str]:
     nearest, lines = _nearest(known, new), []
     for sense in sorted(set(new.senses)):
         chosen = [row for row, other in enumerate(new.senses) if other == sense][:n]
-        lines += [f"{sense:7} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
+        name = translate(SIGNS.get(sense, sense))
+        lines += [f"{name:11} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
     return lines
 
 

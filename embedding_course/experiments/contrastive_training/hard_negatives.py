@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from ...data.api_search import Entry
+from ...messages import translatable
 from ..training import Batches, descend
 from ..training import train as loop
 from .search_model import DenseGradients, Encoder
@@ -56,7 +57,8 @@ def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8, f
     texts = []
     for column in scores.argsort(descending=True)[:n].tolist():
         fits = groups[column] == groups[row] or entries[column].name in fitting
-        remark = "the right one" if column == row else "fits too: a false negative" if fits else "a hard negative"
+        wrong = translatable("fits too: a false negative") if fits else translatable("a hard negative")
+        remark = translatable("the right one") if column == row else wrong
         texts.append(Found(scores[column].item(), entries[column].name, remark))
     return texts
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import torch
 
-from ...messages import translatable
+from ...messages import translatable, translate
 
 SIDES = {
     "right": translatable("padded right"),
@@ -91,7 +91,13 @@ def checked_mask(attention_mask: torch.Tensor, shape: Sequence[int]) -> torch.Te
     if not isinstance(attention_mask, torch.Tensor):
         raise TypeError(f"attention_mask is of type {type(attention_mask).__name__}; a tensor was expected")
     if tuple(attention_mask.shape) != tuple(shape):
-        raise ValueError(f"attention_mask has the shape {tuple(attention_mask.shape)}; {tuple(shape)} was expected")
+        raise ValueError(
+            translate(
+                "attention_mask has the shape {received}; {expected} was expected",
+                received=tuple(attention_mask.shape),
+                expected=tuple(shape),
+            )
+        )
     if not bool(((attention_mask == 0) | (attention_mask == 1)).all()):
-        raise ValueError("attention_mask holds other numbers than 0 and 1")
+        raise ValueError(translate("attention_mask holds other numbers than 0 and 1"))
     return attention_mask.bool()

@@ -6,6 +6,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from ...messages import translate
+
 
 class _Fitted(nn.Module):
     """Adapt a block to the call of PyTorch's layer, whose mask is true at positions that are not attended to."""
@@ -26,7 +28,7 @@ def put_in(encoder: nn.Module, block_class: Callable[..., nn.Module] | None) -> 
     encoder has no such layer, or if a layer differs from a block of notebook 07: GELU, biases, no dropout.
     """
     if block_class is None:
-        return "Layers exchanged: none."
+        return translate("Layers exchanged: none.")
     layers = [
         (parent, name, layer)
         for parent in encoder.modules()
@@ -34,24 +36,25 @@ def put_in(encoder: nn.Module, block_class: Callable[..., nn.Module] | None) -> 
         if isinstance(layer, nn.TransformerEncoderLayer)
     ]
     why = next(
-        (why for *_, layer in layers if (why := _unlike(layer))), "" if layers else "it has no nn.TransformerEncoderLayer"
+        (why for *_, layer in layers if (why := _unlike(layer))),
+        "" if layers else translate("it has no nn.TransformerEncoderLayer"),
     )
     if why:
-        return f"Layers exchanged: none, since {why}."
+        return translate("Layers exchanged: none, since {why}.", why=why)
     for parent, name, layer in layers:
         setattr(parent, name, _Fitted(_block_like(layer, block_class)))
-    return f"Layers exchanged: {len(layers)}."
+    return translate("Layers exchanged: {count}.", count=len(layers))
 
 
 def _unlike(layer: nn.TransformerEncoderLayer) -> str:
     """Return why a layer cannot be a block of notebook 07; empty if it can."""
     if layer.activation is not torch.nn.functional.gelu and not isinstance(layer.activation, nn.GELU):
-        return 'the block has a GELU, and the layer was not made with activation="gelu"'
+        return translate('the block has a GELU, and the layer was not made with activation="gelu"')
     if layer.dropout.p or layer.self_attn.dropout:
-        return "the block has no dropout, and the layer was not made with dropout=0.0"
+        return translate("the block has no dropout, and the layer was not made with dropout=0.0")
     if layer.self_attn.in_proj_bias is None:
-        return "the block has biases, and the layer has none"
-    return "" if layer.self_attn.batch_first else "the layer was not made with batch_first=True"
+        return translate("the block has biases, and the layer has none")
+    return "" if layer.self_attn.batch_first else translate("the layer was not made with batch_first=True")
 
 
 def _block_like(layer: nn.TransformerEncoderLayer, block_class: Callable[..., Any]) -> nn.Module:

@@ -98,7 +98,8 @@ def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
             sheet.arrow(role.bottom, (at, cut.top[1]))
         sheet.text(x + 0.07, 5.2, shape("B T d"), ha="left", color=SOFT_INK)
         level = 4.82
-    scores = sheet.box(x - 0.62, 3.95, "scores  q · kᵀ / √d" if not split else "scores  q · kᵀ / √(d/h)", width=2.2)
+    formula = "q · kᵀ / √d" if not split else "q · kᵀ / √(d/h)"
+    scores = sheet.box(x - 0.62, 3.95, translate("scores  {formula}", formula=formula), width=2.2)
     for at in columns[:2]:
         sheet.arrow((at, level - 0.22), (at, scores.top[1]))
     middle = (level - 0.22 + scores.top[1]) / 2

@@ -25,8 +25,8 @@ def _two_towers(sizes: _Sizes) -> Drawing:
     sheet = Drawing(9.4, 6.6, translate("Where do two towers meet?"))
     left, right, middle = 1.75, 7.65, 4.7
     ends = [
-        _tower(sheet, left, translate("Chinese sentences"), f"q {shape('N d', sizes)}", sizes),
-        _tower(sheet, right, translate("English partners"), f"p {shape('N d', sizes)}", sizes),
+        _tower(sheet, left, translate("{count} Chinese sentences", count="N"), f"q {shape('N d', sizes)}", sizes),
+        _tower(sheet, right, translate("{count} English partners", count="N"), f"p {shape('N d', sizes)}", sizes),
     ]
     table = sheet.table(middle, 2.15, 1.9, [translate("pair")] * 4)
     sheet.arrow(ends[0].bottom, (left, table.y), table.left, label=translate("a row for each q"), side="below", at=1)
@@ -41,7 +41,7 @@ def _two_towers(sizes: _Sizes) -> Drawing:
 
 def _tower(sheet: Drawing, x: float, texts: str, result: str, sizes: _Sizes) -> Box:
     boxes = [
-        sheet.box(x, 6.25, f"N {texts}", kind="stands", width=2.4),
+        sheet.box(x, 6.25, texts, kind="stands", width=2.4),
         sheet.box(x, 5.5, translate("table of words"), kind="learns", width=2.4),
         sheet.box(x, 4.75, translate("mean, then length 1"), width=2.4),
         sheet.box(x, 4.0, result, kind="stands", width=2.8),

@@ -159,6 +159,14 @@ def pool_last(token_embeddings, attention_mask):
     return token_embeddings.gather(1, places[:, None, None].expand(-1, 1, token_embeddings.shape[-1]))
 
 
+# mistake pair_for_a_position (raises)
+# `max` with a dim returns two things, the largest numbers and where they stand: that pair cannot be an index.
+# Next: Take its `.indices`, or use `argmax(dim=1)`: these are whole numbers for a mask of any type.
+def pool_last(token_embeddings, attention_mask):
+    last = (torch.arange(attention_mask.shape[1]) * attention_mask).max(1)
+    return token_embeddings[torch.arange(len(token_embeddings)), last] * attention_mask.bool().any(dim=1, keepdim=True)
+
+
 # mistake no_last_in_an_empty_row (raises)
 # A row without a real token has no last one: indexing the empty list of its positions fails.
 # Next: Start from zeros of shape (B, d), and fill in only rows that have a real token.

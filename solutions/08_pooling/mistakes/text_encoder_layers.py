@@ -297,6 +297,23 @@ class TextEncoder(nn.Module):
 # Next: Take `attention_mask.bool()` first, and invert it with `~`.
 #   ~mask => (1 - attention_mask).bool()
 
+# mistake ints_for_the_layers (raises), from plain
+# The layers get a mask of ints; PyTorch's take bool or floating masks only.
+# Next: Hand them the comparison as it is: `attention_mask == 0` is a bool mask, True at padding.
+#   x, src_key_padding_mask=hidden => x, src_key_padding_mask=hidden.int()
+
+# mistake one_minus_mask_for_the_layers (raises), from plain
+# `1 - attention_mask` is a mask of ints here; PyTorch's layers take bool or floating masks only.
+# Next: Compare instead of subtracting: `attention_mask == 0` is a bool mask, True at padding.
+#   -        hidden = ~mask & mask.any(dim=1, keepdim=True)
+#   +        hidden = 1 - attention_mask
+
+# mistake attention_mask_for_the_layers (raises), from plain
+# The layers get attention_mask itself: ints, where PyTorch wants bools, and 1 at real tokens, where it wants True at padding.
+# Next: Hand them `attention_mask == 0`: a bool mask, True at padding.
+#   -        hidden = ~mask & mask.any(dim=1, keepdim=True)
+#   +        hidden = attention_mask
+
 # mistake nan_for_an_empty_row (values), from plain
 # The vector of a row without a real token is divided by its norm, 0.
 # Next: `F.normalize` has a lower bound under the norm, and leaves zeros zeros.
@@ -320,6 +337,16 @@ class TextEncoder(nn.Module):
 # Padding in front has position -1, which no table has.
 # Next: The positions of padding do not matter, but must exist: clamp them to at least 0.
 #   (mask.cumsum(dim=1) - 1).clamp(min=0) => mask.cumsum(dim=1) - 1
+
+# mistake position_minus_one_or_a_float (raises), from plain
+# Padding in front has position -1, which no table has; and positions that are counted in a mask of floats are floats.
+# Next: Count in whole numbers, from 0 on: `(attention_mask.long().cumsum(dim=1) - 1).clamp(min=0)`.
+#   (mask.cumsum(dim=1) - 1).clamp(min=0) => attention_mask.cumsum(dim=1) - 1
+
+# mistake positions_in_floats (raises), from plain
+# The positions are counted in the mask as it comes: a mask of floats gives floats, with which no table can be read.
+# Next: Count in whole numbers: `attention_mask.long().cumsum(dim=1)`.
+#   (mask.cumsum(dim=1) - 1).clamp(min=0) => (attention_mask.cumsum(dim=1) - 1).clamp(min=0)
 
 # mistake last_two_words_share_a_position (property), from plain
 # The positions begin with 1 and are cut off at the end: the last two of max_length words have the same one.
@@ -359,6 +386,13 @@ class TextEncoder(nn.Module):
 #   -        if mask.sum(dim=1).max() > self.max_length:
 #   -            raise ValueError("too long")
 #   +        assert mask.sum(dim=1).max() <= self.max_length, "too long"
+
+# mistake weights_drawn_in_forward (property), from plain
+# Weights are drawn in forward, anew in each call: a text has another vector each time, and these weights cannot learn.
+# Next: Make them once, in `__init__`: an `nn.Linear`, an `nn.Embedding`, or `nn.Parameter(torch.randn(...))`.
+#   -        return F.normalize(self.pool(x, mask), dim=1)
+#   +        weights = torch.randn(x.shape[-1], x.shape[-1])
+#   +        return F.normalize(self.pool(x + torch.relu(x @ weights), mask), dim=1)
 
 # mistake norm_after_pooling (property), from plain
 # A layer norm stands behind the pooling: it changes what was pooled, and makes something of the zeros of an empty row.

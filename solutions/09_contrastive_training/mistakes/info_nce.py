@@ -88,7 +88,7 @@ def info_nce(queries, positives, scale, negatives=None):
 
 # mistake both_directions (values), from plain
 # This is the mean of both directions, which is CLIP's loss; here only the queries look.
-# Next: Leave the transposed half out; it comes in the next exercise.
+# Next: Leave the transposed half out; it comes in section 3, in clip_loss.
 #   -    return F.cross_entropy(logits, torch.arange(len(queries)))
 #   +    n = len(queries)
 #   +    pairs = torch.arange(n)

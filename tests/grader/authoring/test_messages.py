@@ -1,11 +1,13 @@
 """What translators get: sentences of each kind are found, and every template has slots that can be filled."""
 
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from embedding_course.subject.lessons import lesson
 from grader.authoring.messages import Extracted, machinery_messages, notebook_messages, slots_of
+from grader.course_source.lesson_messages import lesson_messages
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +63,12 @@ def test_diagnoses_next_steps_and_cells_are_found_where_they_stand(notebook: lis
     assert len(mistakes) > 100
     cell = next(message for message in notebook if message.context == "arrows-text")
     assert cell.text.startswith("## 1 · Which rows") and cell.path == "solutions/03_max_norm/lesson.py" and cell.line > 1
+
+
+def test_the_title_of_a_training_is_found_whatever_the_call(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.py"
+    path.write_text('# %% key="run"\nencoder = views.train(nt_xent, title="two views of each digit")\n', encoding="utf-8")
+    assert (None, "two views of each digit", 2) in list(lesson_messages(path))
 
 
 def test_all_slots_can_be_filled(machinery: list[Extracted], notebook: list[Extracted]) -> None:
