@@ -151,14 +151,16 @@ def _labels(translations: gettext.NullTranslations) -> list[tuple[re.Pattern[str
     templates = [
         (text, shown)
         for text, shown in known.items()
-        if isinstance(text, str) and "#" in text[1:] and len(text) <= _LONGEST_LABEL and not _IN_A_CONTEXT.intersection(text)
+        if isinstance(text, str) and "#" in text and len(text) <= _LONGEST_LABEL and not _IN_A_CONTEXT.intersection(text)
     ]
     templates.sort(key=lambda entry: -len(entry[0].replace("#", "")))
-    return [
-        (re.compile(re.escape(text).replace(r"\#", "(.+?)")), shown)
-        for text, shown in templates
-        if text[0] != "#" or " " in text
-    ]
+    return [(_pattern(text), shown) for text, shown in templates]
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return a label's template as a pattern; where only its first word is a sign, that stands for a number ("# rows")."""
+    part = f"({NUMBER.pattern})" if template.startswith("#") and template.count("#") == 1 else "(.+?)"
+    return re.compile(part.join(map(re.escape, template.split("#"))))
 
 
 def translatable(text: str) -> str:

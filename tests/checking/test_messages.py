@@ -1,5 +1,6 @@
 """Messages are looked up when they are shown, and a verdict holds nothing that is not."""
 
+import gettext
 import re
 from collections.abc import Iterator
 
@@ -13,7 +14,7 @@ from embedding_course.checking.render import as_html, as_text
 from embedding_course.checking.result import Result
 from embedding_course.checking.source.answer_tree import find_written
 from embedding_course.exercises import find_exercise, known
-from embedding_course.messages import Count, Listing, Message, UnknownLanguage, set_language
+from embedding_course.messages import Count, Listing, Message, UnknownLanguage, in_language, set_language, translate
 from grader.course_source.catalogue import callable_of, mistakes_of
 from tests.support.pseudo_language import outside, pseudo_language
 from tests.support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
@@ -38,6 +39,29 @@ def test_a_language_without_a_catalogue_is_named() -> None:
     with pytest.raises(UnknownLanguage, match="There is no language 'xx'; there are 'en' and 'zh'"):
         set_language("xx")
     assert str(Message("The stub is still there.")) == "The stub is still there."
+
+
+class OfLabels(gettext.NullTranslations):
+    """Knows a few labels with signs for their numbers."""
+
+    _catalog = {"# rows": "# 行", "perplexity #": "困惑度 #", "# of # lists": "# 个列表（共 # 个）", "data #: #": "数据 #：#"}
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("10 rows", "10 行"),
+        ("14,877 rows", "14,877 行"),
+        ("perplexity 30", "困惑度 30"),
+        ("4 of 48 lists", "4 个列表（共 48 个）"),
+        ("data 0.12: 3 rows", "数据 0.12：3 行"),
+        ("rare rows", "rare rows"),
+        ("rows", "rows"),
+    ],
+)
+def test_numbers_of_a_label_are_signs_in_its_template(label: str, shown: str) -> None:
+    with in_language(OfLabels()):
+        assert translate(label) == shown
 
 
 def test_braces_stay_where_there_are_no_slots() -> None:

@@ -26,7 +26,7 @@ def _without_look_up(tree: ast.Module) -> Iterator[ast.expr]:
                 yield node
         elif isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            texts = [keyword.value for keyword in node.keywords if keyword.arg in ("xlabel", "ylabel", "title")]
+            texts = [keyword.value for keyword in node.keywords if keyword.arg in ("xlabel", "ylabel", "title", "label")]
             texts += node.args[_TEXTS[name] :][:1] if name in _TEXTS else []
             for text in texts:
                 if isinstance(text, ast.Constant) and _WORDS.search(str(text.value)) and text.value not in _CODE:

@@ -5,9 +5,20 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 
 from ...data.micro import micro_language
+from ...messages import translatable
 
 #: The classes that figures show. A word with two meanings is in none of them.
-SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time", "verb")
+SHOWN = (
+    translatable("person"),
+    translatable("animal"),
+    translatable("food"),
+    translatable("drink"),
+    translatable("thing"),
+    translatable("place"),
+    translatable("quality"),
+    translatable("time"),
+    translatable("verb"),
+)
 
 
 def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[int, str]:
