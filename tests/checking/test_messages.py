@@ -44,7 +44,14 @@ def test_a_language_without_a_catalogue_is_named() -> None:
 class OfLabels(gettext.NullTranslations):
     """Knows a few labels with signs for their numbers."""
 
-    _catalog = {"# rows": "# 行", "perplexity #": "困惑度 #", "# of # lists": "# 个列表（共 # 个）", "data #: #": "数据 #：#"}
+    def __init__(self) -> None:
+        super().__init__()
+        self._catalog = {
+            "# rows": "# 行",
+            "perplexity #": "困惑度 #",
+            "# of # lists": "# 个列表（共 # 个）",
+            "data #: #": "数据 #：#",
+        }
 
 
 @pytest.mark.parametrize(

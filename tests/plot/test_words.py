@@ -13,8 +13,8 @@ _WORDS = re.compile(r"[^\W\d_]{3}")
 #: Markup, keys of recorded numbers, and names of code.
 _OTHER = re.compile(r"<\w|\w=\"|rgba|, padded$|, parameters$")
 _TEXTS = {"set_title": 0, "set_xlabel": 0, "set_ylabel": 0, "annotate": 0, "text": 2, "suptitle": 0, "end_label": 1}
-#: Code, which is the same in every language.
-_CODE = {"recall@1"}
+#: Code and names, which are the same in every language.
+_CODE = {"recall@1", "GloVe"}
 
 
 def _without_look_up(tree: ast.Module) -> Iterator[ast.expr]:
