@@ -154,13 +154,13 @@ def _labels(translations: gettext.NullTranslations) -> list[tuple[re.Pattern[str
         if isinstance(text, str) and "#" in text and len(text) <= _LONGEST_LABEL and not _IN_A_CONTEXT.intersection(text)
     ]
     templates.sort(key=lambda entry: -len(entry[0].replace("#", "")))
-    return [(_pattern(text), shown) for text, shown in templates]
+    return [(_pattern(text), shown) for text, shown in templates if text[0] != "#" or " " in text]
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """Return a label's template as a pattern; where only its first word is a sign, that stands for a number ("# rows")."""
-    part = f"({NUMBER.pattern})" if template.startswith("#") and template.count("#") == 1 else "(.+?)"
-    return re.compile(part.join(map(re.escape, template.split("#"))))
+    """Return what matches a label; a single sign at its start stands for a number, as in "# rows"."""
+    value = rf"({NUMBER.pattern})" if template.startswith("#") and template.count("#") == 1 else "(.+?)"
+    return re.compile(re.escape(template).replace(r"\#", value))
 
 
 def translatable(text: str) -> str:

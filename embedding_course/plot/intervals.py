@@ -10,7 +10,7 @@ _COLUMNS = {translatable("recall@1"): -0.7, translatable("recall@10"): -0.55, "M
 _NAME, _INTERVAL = -1.08, 0.33
 
 
-def show_leads(leads: Mapping[str, tuple[float, float]], what: str = "lead in recall@1") -> None:
+def show_leads(leads: Mapping[str, tuple[float, float]], what: str = translatable("lead in recall@1")) -> None:
     """Draw an interval for each named comparison, and a line at 0.
 
     Parameters
@@ -20,24 +20,21 @@ def show_leads(leads: Mapping[str, tuple[float, float]], what: str = "lead in re
     what : str, optional
         What the numbers are, for the axis.
     """
+    leads = translated(leads)
     figure, axes = new_figure(8.0, 0.5 * len(leads) + 1.3)
     for row, (low, high) in enumerate(leads.values()):
         colour = _colour(low, high)
         axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="butt")
-        axes.text(high + 0.008, row, _range(low, high, 3), va="center", color=colour)
+        axes.text(high + 0.008, row, translate("{low:+.3f} to {high:+.3f}", low=low, high=high), va="center", color=colour)
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_yticks(range(len(leads)), leads)
     ends = [end for interval in leads.values() for end in interval]
     axes.set(ylim=(len(leads) - 0.4, -0.6), xlim=(min(ends) - 0.02, max(ends) + 0.09))
     axes.set_xlabel(translate("{what}, interval of 95 %", what=translate(what)))
     axes.grid(False, axis="y")
-    summary = "; ".join(f"{name}: {_range(low, high, 3)}" for name, (low, high) in leads.items())
+    summary = "; ".join(f"{name}: {low:+.3f} to {high:+.3f}" for name, (low, high) in leads.items())
     ask(figure, "Could the lead be luck?")
     finish(figure, translate("Intervals of 95 % for the lead of one engine over another. {summary}.", summary=summary))
-
-
-def _range(low: float, high: float, digits: int) -> str:
-    return translate("{low} to {high}", low=f"{low:+.{digits}f}", high=f"{high:+.{digits}f}")
 
 
 def _colour(low: float, high: float) -> str:
@@ -45,6 +42,10 @@ def _colour(low: float, high: float) -> str:
     if low <= 0 <= high:
         return COLOURS.grey
     return COLOURS.green if low > 0 else COLOURS.vermilion
+
+
+def _range(low: float, high: float) -> str:
+    return translate("{low:+.2f} to {high:+.2f}", low=low, high=high)
 
 
 def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float]]]) -> None:
@@ -64,7 +65,7 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
         if row:
             colour = _colour(low, high)
             axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="butt")
-            axes.text(_INTERVAL, row, _range(low, high, 2), va="center", color=colour)
+            axes.text(_INTERVAL, row, _range(low, high), va="center", color=colour)
     for name, at in _COLUMNS.items():
         axes.text(at, -0.85, translate(name), ha="center", va="center", color=SOFT_INK, fontsize=9.5)
     axes.plot([0, 0], [-0.5, len(engines) - 0.5], color=INK, linewidth=1)
@@ -81,7 +82,7 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
     axes.set(xlim=(-1.1, 0.55), ylim=(len(engines) - 0.4, -1.2))
     axes.axis("off")
     summary = "; ".join(
-        f"{name}: " + ", ".join(f"{score:.2f}" for score in scores) + f", {_range(low, high, 2)}"
+        f"{name}: " + ", ".join(f"{score:.2f}" for score in scores) + f", {_range(low, high)}"
         for name, (scores, (low, high)) in engines.items()
     )
     ask(figure, "Which leads are more than luck?")
