@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import PercentFormatter
 
 from ..messages import translate
-from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated, wrapped
 
+#: Columns of text that fit below all models together.
+_COLUMNS = 88
 _LOOKS = ((COLOURS.grey, ""), (COLOURS.blue, ""), (COLOURS.vermilion, "///"), (COLOURS.green, "..."))
 
 
@@ -42,8 +44,8 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
                 color=SOFT_INK,
                 fontsize=9,
             )
-        summaries.append(f"{' '.join(model.split())}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
-    axes.set_xticks(range(len(models)), list(models))
+        summaries.append(f"{model}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
+    axes.set_xticks(range(len(models)), ["\n".join(wrapped(model, _COLUMNS // len(models))) for model in models])
     axes.tick_params(axis="x", labelcolor=INK)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(

@@ -74,6 +74,7 @@ def show_linked(maps: Mapping[str, torch.Tensor], words: Sequence[str], kinds: S
     title : str
         The question that the maps answer.
     """
+    kinds = [*map(translate, kinds)]
     shown = {name: WordMap(y, words, kinds, width=480, height=520) for name, y in translated(maps).items()}
     figure, panels = new_figure(10.0, 5.3, columns=len(shown))
     for axes, (name, word_map) in zip(panels, shown.items(), strict=True):
@@ -108,9 +109,8 @@ def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) ->
         "{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups.",
         words=len(words),
     )
-    show_words(
-        WordMap(y, words, kinds), alt, translate("Do words of one class stand together? (language model of notebook 04)")
-    )
+    title = translate("Do words of one class stand together? (language model of notebook 04)")
+    show_words(WordMap(y, words, [*map(translate, kinds)]), alt, title)
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
@@ -127,6 +127,7 @@ def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str],
     kinds : Sequence[str]
         Narrower class of each word, shown when the mouse is on its point.
     """
+    marks, kinds = [*map(translate, marks)], [*map(translate, kinds)]
     listed = ", ".join(dict.fromkeys(marks))
     alt = translate("{words} words of the Python language reference by t-SNE: {listed}.", words=len(words), listed=listed)
     show_words(

@@ -6,7 +6,7 @@ from ..messages import translatable, translate
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 #: Where the columns of numbers stand in the table of engines, in units of a lead.
-_COLUMNS = {"recall@1": -0.7, "recall@10": -0.55, "MRR": -0.42}
+_COLUMNS = {translatable("recall@1"): -0.7, translatable("recall@10"): -0.55, "MRR": -0.42}
 _NAME, _INTERVAL = -1.08, 0.33
 
 
@@ -44,6 +44,10 @@ def _colour(low: float, high: float) -> str:
     return COLOURS.green if low > 0 else COLOURS.vermilion
 
 
+def _range(low: float, high: float) -> str:
+    return translate("{low:+.2f} to {high:+.2f}", low=low, high=high)
+
+
 def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float]]]) -> None:
     """Draw a table of engines: recall@1, recall@10 and MRR, and the interval of the lead in recall@1 over the first engine.
 
@@ -61,9 +65,9 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
         if row:
             colour = _colour(low, high)
             axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="butt")
-            axes.text(_INTERVAL, row, f"{low:+.2f} to {high:+.2f}", va="center", color=colour)
+            axes.text(_INTERVAL, row, _range(low, high), va="center", color=colour)
     for name, at in _COLUMNS.items():
-        axes.text(at, -0.85, name, ha="center", va="center", color=SOFT_INK, fontsize=9.5)
+        axes.text(at, -0.85, translate(name), ha="center", va="center", color=SOFT_INK, fontsize=9.5)
     axes.plot([0, 0], [-0.5, len(engines) - 0.5], color=INK, linewidth=1)
     first = next(iter(engines))
     axes.text(
@@ -78,7 +82,7 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
     axes.set(xlim=(-1.1, 0.55), ylim=(len(engines) - 0.4, -1.2))
     axes.axis("off")
     summary = "; ".join(
-        f"{name}: " + ", ".join(f"{score:.2f}" for score in scores) + f", {low:+.2f} to {high:+.2f}"
+        f"{name}: " + ", ".join(f"{score:.2f}" for score in scores) + f", {_range(low, high)}"
         for name, (scores, (low, high)) in engines.items()
     )
     ask(figure, "Which leads are more than luck?")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.axes import Axes
 
-from ..messages import translate
+from ..messages import translatable, translate
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _SHAPES = "osD^vPX*<>hp"
@@ -13,6 +13,13 @@ _SHAPES = "osD^vPX*<>hp"
 MARKS = tuple((COLOURS[index % len(COLOURS)], shape) for index, shape in enumerate(_SHAPES))
 #: A colour for each of the ten digits.
 DIGIT_COLOURS = (*COLOURS, "#6b4423", INK, "#7a8b00")
+#: Notes below maps that a lesson puts together, and their words.
+NOTES = (
+    translatable("trustworthiness #"),
+    translatable("data #, null #: #"),
+    translatable("structure"),
+    translatable("no structure found"),
+)
 
 
 def bare(axes: Axes) -> None:
@@ -66,7 +73,7 @@ def show_maps(
         Names of the groups 0, 1, …, for a legend.
     """
     maps, groups = translated(maps), translated(groups)
-    notes = translated(notes or {})
+    notes = {translate(name): translate(note) for name, note in (notes or {}).items()}
     size = (2.55 * len(maps) + 0.4, 2.95) if len(maps) > 1 else (5.2, 4.6)
     figure, panels = new_figure(*size, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
@@ -76,7 +83,7 @@ def show_maps(
         if notes:
             axes.set_xlabel(notes[name], color=INK)
     for name, (colour, shape) in zip(names, MARKS, strict=False):
-        panels[0, 0].scatter([], [], s=20, c=colour, marker=shape, label=name)
+        panels[0, 0].scatter([], [], s=20, c=colour, marker=shape, label=translate(name))
     if names:
         figure.legend(loc="outside lower center", ncols=len(names))
     ask(figure, question)
@@ -101,7 +108,7 @@ def show_digits(
     size : float, optional
         Font size of the digits, in points.
     """
-    maps, notes = translated(maps), translated(notes)
+    maps, notes = translated(maps), {translate(name): translate(note) for name, note in notes.items()}
     figure, panels = new_figure(4.7 * max(len(maps), 1.6), 4.9 if len(maps) > 1 else 7.2, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         axes.scatter(y[:, 0], y[:, 1], s=0)
@@ -187,7 +194,7 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
                           bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})
         bare(axes)
         axes.set_title(name)
-    figure.colorbar(image, ax=list(panels), label="time", shrink=0.8, ticks=[0, 1])
+    figure.colorbar(image, ax=list(panels), label=translate("time"), shrink=0.8, ticks=[0, 1])
     ask(figure, "Is one path drawn in one piece?")
     finish(
         figure,
@@ -208,7 +215,8 @@ def card(panels: Mapping[str, tuple[torch.Tensor, torch.Tensor]], verdicts: Mapp
     heading : str
         Heading of the card.
     """
-    panels, verdicts = translated(panels), translated(verdicts)
+    panels, heading = translated(panels), translate(heading)
+    verdicts = {translate(name): translate(verdict) for name, verdict in verdicts.items()}
     figure, axes_of = new_figure(9.4, 5.0, columns=len(panels))
     for axes, (name, (y, groups)) in zip(axes_of, panels.items(), strict=True):
         dots(axes, y, groups, 26)

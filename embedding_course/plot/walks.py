@@ -46,6 +46,8 @@ def play_walk(search: Search, efs: Sequence[int] = (1, 4)) -> None:
         axes.set(xlim=(-1.08, 1.08), ylim=(-1.08, 1.12), aspect="equal", xticks=[], yticks=[])
         axes.grid(False)
         moving.append((axes, compared, way, now))
+    colours = [translate("visited"), translate("compared")]
+    figure.legend([way, compared], colours, loc="outside lower left", ncols=2)
     ask(figure, "How does a walk reach the query?")
 
     def draw(step: int) -> None:

@@ -102,7 +102,7 @@ show_table(
 # The best numbers belong to the table that was never trained. The translator's tables look just like it. They started large, and a short training hardly moved them (notebook 02). So
 # **isotropy is not quality**, and these statistics cannot show that a table is well trained. Part D compares the most similar pairs, which do show it.
 #
-# In many dimensions some rows become **hubs** ([枢纽现象](../glossary.md#the-table)). They are among the nearest neighbours of very many others, so a search returns them again and again. We list the ten nearest documents of each document. Then we count how often each document is listed; ten times is the average.
+# In many dimensions some rows become **hubs** ([枢纽点](../glossary.md#the-table)). They are among the nearest neighbours of very many others, so a search returns them again and again. We list the ten nearest documents of each document. Then we count how often each document is listed; ten times is the average.
 
 # %% key="occurrences"
 def occurrences(x, k):
@@ -197,7 +197,7 @@ with waiting_for("trustworthiness"):
 # %% [markdown] key="seems"
 # ## 4 · What a map does not say
 #
-# We map data whose structure we know. Left pair: two clouds, one ten times as **wide** as the other. Right pair: three clouds; the second **gap** is five times the first.
+# We map data whose structure we know. On the left, two clouds beside their map: one is ten times as **wide** as the other. On the right, three clouds beside their map: the second **gap** is five times the first.
 
 # %% key="predict-sizes"
 predict("10-sizes", "One cloud is 10 times as wide in the data. "
@@ -286,9 +286,9 @@ with waiting_for("cluster_test"):
 # %% key="fair" seconds=4
 fair = {name: fair_test(x, 7) for name, x in collections.items()}
 show_table(
-    {f"{name}: {four_clouds.NAMES[name]}": (test.data, test.null, test.real)
+    {name: (four_clouds.NAMES[name], test.data, test.null, test.real)
      for name, test in fair.items()},
-    columns=("data", "null", "real"), format=".3f",
+    columns=("collection", "data", "null", "real"), format=".3f",
 )
 reveal("10-riddle", "B")
 
@@ -818,7 +818,7 @@ states = {name: [run[name].float().mean().item() for run in runs] for name in ru
 drift_pictures.show_drift({"LSA, other half of the texts": states})
 
 # %% [markdown] key="drift-lesson" further=true
-# Almost none of the old documents is found. The new ones are found a little more often than before, since they have fewer rivals. So recall falls by nearly half, and nothing raises an error. The rotation costs one matrix product and brings most of the loss back: on average over five draws recall@1 is 35 %, after 22 % mixed and 38 % all new. It needs documents that *both* versions have encoded. Both versions must also have learned the same shape. Here each was fitted on another half of the texts, so some is lost for good. Only encoding everything anew ends it. Until then search the old vectors with old queries, in an index of their own.
+# Almost none of the old documents is found. The new ones are found a little more often than before, since they have fewer rivals. So recall falls by nearly half, and nothing raises an error. The rotation costs one matrix product and brings most of the loss back: on average over five draws, recall@1 is 35 % with the rotation, 22 % without it, and 38 % when all vectors are new. It needs documents that *both* versions have encoded. Both versions must also have learned the same shape. Here each was fitted on another half of the texts, so some is lost for good. Only encoding everything anew removes the drift. Until then search the old vectors with old queries, in an index of their own.
 
 # %% [markdown] key="versions-text" further=true
 # ### Two versions of your engine
@@ -842,8 +842,8 @@ rerun = RERUN and all(learned) and (lambda: engine_versions.measure(*learned))
 engines = curves.load("10_drift", rerun=rerun)
 drift_pictures.show_drift(engine_versions.states_of(engines))
 show_table(
-    {label.replace("\n", " "): (engine_versions.brought_back(engines, way),
-                                engines.numbers[f"{way}, cosine"])
+    {label: (engine_versions.brought_back(engines, way),
+             engines.numbers[f"{way}, cosine"])
      for way, label in engine_versions.WAYS.items()},
     columns=("brought back", "cosine, rotated"), format=".2f",
 )
@@ -875,7 +875,7 @@ show_table(fitted, columns=("recall@1, half old",), format=".3f")
 # ### Who notices?
 #
 # No error is raised, so you have to ask. **Canary queries** ([金丝雀查询](../glossary.md#maps)) are a fixed list of queries that version 1 answers, asked again at every deployment. A new version fails some of them without
-# any fault, so one failure means nothing. We compute how many canaries are needed. A false alarm and a missed one shall both be at most 5 % likely, if canaries fail independently.
+# any fault, so one failure means nothing. We compute how many canaries keep both a false alarm and a missed alarm at most 5 % likely, if they fail independently of one another.
 
 # %% key="canaries" further=true
 def canary_row(healthy, broken):
@@ -898,7 +898,7 @@ for way, label in (("other", "another table"), ("on", "trained on")):
 show_table(rows, ("found, mixed", "found, sound", "canaries", "alarm below"))
 
 # %% [markdown] key="canaries-lesson" further=true
-# For half an index, 24 canaries notice LSA and 16 the engine from another table. For the last tenth it takes some 500 and 200. Where version 2 was trained on, it takes 321 for half the index, and nearly 2,000 for the last tenth. A small loss is hard to notice. It is cheaper to write the model's version beside each vector, and to refuse a search that mixes two.
+# If half of the index is old, 24 canaries are enough for LSA, and 16 for the engine from another table. If only the last tenth is old, it takes about 500 and 200. If version 2 was trained on from version 1, it takes 321 for half of the index, and nearly 2,000 for the last tenth. A small loss is hard to notice. It is cheaper to write the model's version beside each vector, and to refuse a search that mixes two.
 
 # %% [markdown] key="health-further" further=true
 # ## D · More on the health of a table
@@ -1022,7 +1022,7 @@ geometry = curves.load("10_glove", rerun=rerun)
 published_pictures.show_norms_by_rank(geometry)
 
 # %% [markdown] key="norms-lesson" further=true
-# In GloVe the norm depends on frequency only weakly. The median norm falls from 5.4 for ranks 19 to 32 to 3.9 for the rarest words. The ten commonest words and signs have 5.0. From rank 3,000 on, words of the same rank differ more than that. Around rank 7,500, eight of ten have norms from 4.0 to 5.7.
+# In GloVe the norm depends on frequency only weakly. The median norm falls from 5.4 for ranks 19 to 32 to 3.9 for the rarest words. The ten commonest words and signs have 5.0. From rank 3,000 on, words of about the same rank differ by more than that. Around rank 7,500, eight of ten have norms from 4.0 to 5.7.
 #
 # Next we count hubs among the first 10,000 words. Their ten nearest neighbours are found in four ways, and in noise of the same shape. The figure gives the **skewness** of the counts: third central moment, divided by the standard deviation cubed. It is 0 for a symmetric distribution, and large where a few words are in very many lists (Radovanović et al. 2010).
 
@@ -1187,7 +1187,7 @@ with waiting_for("analogy"):
 # %% [markdown] key="where" further=true
 # ## F · Where this goes
 #
-# In biology, maps like these show tissues: each point is a cell, described by the activity of thousands of genes. Cells develop step by step, so often there are no clusters but a path. We map such a path, evenly walked.
+# In biology, maps like these show tissues: each point is a cell, described by the activity of thousands of genes. Cells develop step by step, so often there are no clusters but a path. We map such a path, with cells spread evenly along it.
 
 # %% key="predict-path" further=true
 predict("10-path", "Is one unbroken path one piece on a map of perplexity 3?",

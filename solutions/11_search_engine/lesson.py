@@ -141,7 +141,7 @@ with waiting_for("bag_of_tokens"):
     else:
         of_documents = bag_of_tokens(table.table, table.lists(documents))
         asked = bag_of_tokens(table.table, table.lists(questions))
-        ranks, source = first_right(asked, of_documents), "computed"
+        ranks, source = first_right(asked, of_documents), "yours"
     say("ranks, {source}: {ranks}", source=source, ranks=ranks)
 
 # %% [markdown] key="bag-lesson"
@@ -165,7 +165,7 @@ with waiting_for("bag_of_tokens"):
         weights = torch.log(len(ids) / n)
         asked = bag_of_tokens(table.table, table.lists(questions), weights)
         weighted = bag_of_tokens(table.table, ids, weights)
-        ranks, source = first_right(asked, weighted), "computed"
+        ranks, source = first_right(asked, weighted), "yours"
     say("ranks, {source}: {ranks}", source=source, ranks=ranks)
 
 # %% key="rare-leads" further=true
@@ -467,8 +467,9 @@ with waiting_for("pairwise_logistic_loss", "bootstrap_difference"):
         after, before = ((ranks == 1).float() for ranks in (reranked, data.rank))
         generator = torch.Generator().manual_seed(0)
         low, high = bootstrap_difference(after, before, 2000, generator)
-        compared[name] = before.mean(), after.mean(), f"{low:+.3f} to {high:+.3f}"
-    show_table(compared, ("fusion", "reranked", "lead, 95 %"), ".3f")
+        ends = f"{low:+.3f}", f"{high:+.3f}"
+        compared[name] = before.mean(), after.mean(), *ends
+    show_table(compared, ("fusion", "reranked", "95 % from", "to"), ".3f")
 
 # %% [markdown] key="rerank-lesson"
 # On first sentences recall@1 rises from .485 to .580, and the interval leaves out 0. On people's questions it stays at .411. The reranker, too, learned only the questions on which it was trained.
@@ -758,8 +759,8 @@ for way, whole in (("cut", "cut"), ("pca", "cut"), ("matryoshka", "matryoshka"))
     full = nested.numbers[f"{whole}, all"]
     lost[nested.label(way)] = [1 - nested.numbers[f"{way}, {share}"] / full
                                for share in search_variants.SHARES]
-columns = [f"{n} of 128" for n in search_variants.SHARES.values()]
-show_table(lost, [f"lost, {column}" for column in columns], ".0%")
+kept = search_variants.SHARES.values()
+show_table(lost, [f"lost, {count} of 128 kept" for count in kept], ".0%")
 
 # %% [markdown] key="rank-text" further=true
 # **PCA** ([主成分分析](../glossary.md#maps)) rotates the vectors so that the first dimensions hold most of the variance, and then cuts. With it the loss is about what S4 says. Plain cutting loses several times as much, and Matryoshka training lies between. So measure it on your vectors. PCA must be fitted on the collection and applied to each question; a Matryoshka vector is only cut.

@@ -118,6 +118,10 @@ def test_the_projector_gets_two_files_and_nothing_is_overwritten(
     assert not (tmp_path / "other").exists()
 
 
+def test_each_kind_is_named_for_translators() -> None:
+    assert set(published_words.KINDS) == set(published_words.KIND_OF.values())
+
+
 def test_both_points_of_a_word_are_one_group() -> None:
     words, kinds = ["<b>", "b", "c"], ["x", "y", "x"]
     maps = {name: svg_map.WordMap(clouds.noise(3, 2, seed), words, kinds) for seed, name in enumerate("AB")}

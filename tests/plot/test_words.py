@@ -13,8 +13,8 @@ _WORDS = re.compile(r"[^\W\d_]{3}")
 #: Markup, keys of recorded numbers, and names of code.
 _OTHER = re.compile(r"<\w|\w=\"|rgba|, padded$|, parameters$")
 _TEXTS = {"set_title": 0, "set_xlabel": 0, "set_ylabel": 0, "annotate": 0, "text": 2, "suptitle": 0, "end_label": 1}
-#: Code, which is the same in every language.
-_CODE = {"recall@1"}
+#: Code and names, which are the same in every language.
+_CODE = {"recall@1", "GloVe"}
 
 
 def _without_look_up(tree: ast.Module) -> Iterator[ast.expr]:
@@ -26,7 +26,7 @@ def _without_look_up(tree: ast.Module) -> Iterator[ast.expr]:
                 yield node
         elif isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            texts = [keyword.value for keyword in node.keywords if keyword.arg in ("xlabel", "ylabel", "title")]
+            texts = [keyword.value for keyword in node.keywords if keyword.arg in ("xlabel", "ylabel", "title", "label")]
             texts += node.args[_TEXTS[name] :][:1] if name in _TEXTS else []
             for text in texts:
                 if isinstance(text, ast.Constant) and _WORDS.search(str(text.value)) and text.value not in _CODE:

@@ -251,7 +251,7 @@ KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
     (
         r"maximum recursion depth",
         Message("A function calls itself without end."),
-        Message("When does it stop? Another name for one of the two may be all that is missing."),
+        Message("When does it stop? If it should call another function of the same name, rename one of the two."),
     ),
     (
         r"argument of a list|max\(\) (?:arg|iterable)|min\(\) (?:arg|iterable)|empty sequence",

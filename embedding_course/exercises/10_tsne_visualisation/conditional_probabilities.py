@@ -121,7 +121,7 @@ def _conditional_cases(draw: RandomInputs) -> Iterator[Case]:
     points[1] = points[4]
     yield case("two equal points", points, 3.0, "any distances",
                "A distance of 0 to another point is a distance like any other.").trying(
-        "a diagonal", "From no point", "rows sum")
+        "a diagonal", "For each point", "rows sum")
     yield case("float64", draw.normal(rows, width, dtype=torch.float64), 3.0, "any distances").trying("returns")
     yield case("not contiguous in memory", draw.normal(rows, width), 3.0, "any distances", gaps=True).trying("returns")
 

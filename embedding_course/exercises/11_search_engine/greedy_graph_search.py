@@ -60,7 +60,7 @@ greedy_graph_search = Exercise(
         "The start goes into all three. Take the best open node out; compare those of its neighbours that were not compared; "
         "put them into all three; cut the ef best to ef. Then the next open one.",
         "The end: before you look at the neighbours of the best open node, compare it with the worst of the ef best. While "
-        "fewer than ef are kept, every open node is among them, so that the same question does.",
+        "fewer than ef are kept, every open node is among them, so the same test is enough.",
         "`heapq` keeps a list of (number, node) with the smallest number on top: `heappush(kept, (score, node))` and "
         "`heappop(kept)` lose the worst; with -score on top stands the best open one.",
         "`fresh = [one for one in dict.fromkeys(neighbours[best]) if one not in seen]`, then "

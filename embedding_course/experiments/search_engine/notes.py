@@ -13,6 +13,7 @@ import torch
 
 from ...checking.intake.cells import text_of
 from ...checking.intake.notebook_file import NotANotebook, notebook_tree
+from ...messages import Message, translate
 from ...subject.errors import CourseError
 
 MAX_FILE_BYTES = 20_000_000
@@ -52,12 +53,15 @@ class Notes:
         by_reason: dict[str, list[str]] = {}
         for path, reason in self.skipped.items():
             by_reason.setdefault(reason, []).append(path)
-        return [f"skipped, {reason}: {_listed(paths)}" for reason, paths in by_reason.items()]
+        return [
+            translate("skipped, {reason}: {paths}", reason=reason, paths=_listed(paths)) for reason, paths in by_reason.items()
+        ]
 
 
 def _listed(paths: list[str]) -> str:
     more = len(paths) - _SHOWN
-    return ", ".join(paths[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    listed = ", ".join(paths[:_SHOWN])
+    return translate("{names} and {more:,} more", names=listed, more=more) if more > 0 else listed
 
 
 def course_texts() -> Path:
@@ -84,16 +88,19 @@ def read_notes(folder: str | Path) -> Notes:
     """
     root = Path(folder).expanduser()
     if not root.is_dir():
-        raise NotesError(f"{folder} is {'a file, and no folder' if root.exists() else 'not there'}: name a folder of notes.")
+        message = Message("{folder} is not there: name a folder of notes.")
+        if root.exists():
+            message = Message("{folder} is a file, and no folder: name a folder of notes.")
+        raise NotesError(message.fill(folder=folder))
     try:
         next(root.iterdir(), None)
     except OSError as error:
-        raise NotesError(f"{folder} cannot be read ({error.strerror}).") from None
+        raise NotesError(Message("{folder} cannot be read ({reason}).", folder=folder, reason=error.strerror)) from None
     found, inside = Notes(), root.resolve()
     for count, (path, reason) in enumerate(_walk(root, inside)):
         name = path.relative_to(root).as_posix()
         if count == MAX_FILES:
-            found.skipped[name] = f"everything after the first {MAX_FILES:,} files"
+            found.skipped[name] = translate("everything after the first {count:,} files", count=MAX_FILES)
             break
         try:
             if reason:
@@ -114,36 +121,37 @@ def _walk(root: Path, inside: Path) -> Iterator[tuple[Path, str]]:
         folders.sort()
         for name in list(folders):
             path = Path(here, name)
-            reason = "hidden" if name.startswith(".") else "link to a folder" if path.is_symlink() else _unreadable(path)
+            link = translate("link to a folder") if path.is_symlink() else ""
+            reason = translate("hidden") if name.startswith(".") else link or _unreadable(path)
             if reason:
                 folders.remove(name)
                 yield path, reason
         for name in sorted(files):
             path = Path(here, name)
             if name.startswith("."):
-                yield path, "hidden"
+                yield path, translate("hidden")
             elif not path.resolve().is_relative_to(inside):
-                yield path, "link out of the folder"
+                yield path, translate("link out of the folder")
             else:
-                yield path, "" if path.suffix.lower() in _READERS else "other kind of file"
+                yield path, "" if path.suffix.lower() in _READERS else translate("other kind of file")
 
 
 def _unreadable(folder: Path) -> str:
-    return "" if os.access(folder, os.R_OK | os.X_OK) else "cannot be read"
+    return "" if os.access(folder, os.R_OK | os.X_OK) else translate("cannot be read")
 
 
 def _text(path: Path) -> str:
     """Return the text of a file. Raise _Skip if it has none."""
     try:
         if not path.is_file():  # a pipe would wait for ever
-            raise _Skip("no ordinary file")
+            raise _Skip(translate("no ordinary file"))
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise _Skip(f"larger than {MAX_FILE_BYTES // 10**6} MB")
+            raise _Skip(translate("larger than {size} MB", size=MAX_FILE_BYTES // 10**6))
         text = _READERS[path.suffix.lower()](path)
     except OSError as error:
-        raise _Skip(f"cannot be read ({error.strerror or type(error).__name__})") from None
+        raise _Skip(translate("cannot be read ({reason})", reason=error.strerror or type(error).__name__)) from None
     if not text.strip():
-        raise _Skip("no text in it")
+        raise _Skip(translate("no text in it"))
     return text
 
 
@@ -152,9 +160,9 @@ def _plain(path: Path) -> str:
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _Skip("not UTF-8 text; an editor can save it as UTF-8") from None
+        raise _Skip(translate("not UTF-8 text; an editor can save it as UTF-8")) from None
     if "\0" in text:
-        raise _Skip("binary data, no text")
+        raise _Skip(translate("binary data, no text"))
     return text
 
 
@@ -163,7 +171,7 @@ def _notebook(path: Path) -> str:
     try:
         cells = notebook_tree(path.read_bytes())["cells"]
     except NotANotebook as error:
-        raise _Skip(f"no readable notebook ({error})") from None
+        raise _Skip(translate("no readable notebook ({error})", error=error)) from None
     return "\n\n".join(text_of(cell) for cell in cells)
 
 
@@ -171,17 +179,17 @@ def _pdf(path: Path) -> str:
     try:
         from pypdf import PdfReader  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise _Skip("PDF needs a package: pip install pypdf") from None
+        raise _Skip(translate("PDF needs a package: pip install pypdf")) from None
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # It warns about each oddity of a file.
     try:
         reader = PdfReader(path)
         if reader.is_encrypted and not reader.decrypt(""):
-            raise _Skip("locked by a password")
+            raise _Skip(translate("locked by a password"))
         return "\n\n".join(page.extract_text() for page in reader.pages)
     except (_Skip, OSError):
         raise
     except Exception as error:  # A damaged file makes pypdf raise nearly anything.
-        raise _Skip(f"no readable PDF ({type(error).__name__})") from None
+        raise _Skip(translate("no readable PDF ({error})", error=type(error).__name__)) from None
 
 
 _READERS: dict[str, Callable[[Path], str]] = {".md": _plain, ".txt": _plain, ".ipynb": _notebook, ".pdf": _pdf}

@@ -12,8 +12,11 @@ import msgspec
 import torch
 
 from ...data.files import data_file
+from ...messages import translatable
 
 RECORD = "recorded/engine_ranks.json"
+#: Engines of the record whose names hold words, as tables and figures show them.
+NAMED = (translatable("engine of 09"),)
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ import torch
 from scipy.stats import binom
 
 from ...data import language_reference
+from ...messages import translatable
 from .language_alignment import rotation
 
 PAIRS = 300
@@ -74,10 +75,10 @@ def mixtures(old: Version, new: Version, share: float = 0.5, fitted: int | None 
     stale = ((rows + 1) * share).floor() > (rows * share).floor()
     turned = old.documents @ rotation(old.others[:fitted], new.others[:fitted])
     return {
-        "all old": first(old.queries, old.documents),
-        "all new": first(new.queries, new.documents),
-        "mixed": first(new.queries, torch.where(stale[:, None], old.documents, new.documents)),
-        "mixed, old ones rotated": first(new.queries, torch.where(stale[:, None], turned, new.documents)),
+        translatable("all old"): first(old.queries, old.documents),
+        translatable("all new"): first(new.queries, new.documents),
+        translatable("mixed"): first(new.queries, torch.where(stale[:, None], old.documents, new.documents)),
+        translatable("mixed, old ones rotated"): first(new.queries, torch.where(stale[:, None], turned, new.documents)),
     }
 
 

@@ -30,10 +30,10 @@ _ROTATED = "mixed, old ones rotated"
 
 #: How version 2 was made: id to label.
 WAYS = {
-    "on": translatable("trained on\nfrom version 1"),
-    "same": translatable("trained anew from\nthe same random table"),
-    "other": translatable("from another table,\n128 dimensions"),
-    "wide": translatable("from another table,\n256 dimensions"),
+    "on": translatable("trained on from version 1"),
+    "same": translatable("trained anew from the same random table"),
+    "other": translatable("from another table, 128 dimensions"),
+    "wide": translatable("from another table, 256 dimensions"),
 }
 
 

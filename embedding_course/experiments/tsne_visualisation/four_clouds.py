@@ -5,14 +5,15 @@ import torch.nn.functional as F
 from sklearn.datasets import load_digits
 
 from ...learner.own_tables import Table
+from ...messages import translatable
 from ..nplm.word_classes import class_of
 from .clouds import noise
 
 NAMES = {
-    "A": "the translator's Chinese words",
-    "B": "Gaussian noise",
-    "C": "handwritten digits",
-    "D": "the language model's words",
+    "A": translatable("the translator's Chinese words"),
+    "B": translatable("Gaussian noise"),
+    "C": translatable("handwritten digits"),
+    "D": translatable("the language model's words"),
 }
 
 

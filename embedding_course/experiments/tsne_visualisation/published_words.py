@@ -24,8 +24,8 @@ _KINDS = {
     "food": "bread rice meat beef pork cheese milk butter egg eggs sugar salt soup salad fruit apple orange banana lemon "
     "tomato potato chocolate coffee tea",
     "colour": "red blue green yellow black white brown grey pink purple orange silver gold",
-    "number": "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty hundred thousand "
-    "million billion",
+    "numeral": "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty hundred "
+    "thousand million billion",
     "month or day": "january february march april may june july august september october november december monday "
     "tuesday wednesday thursday friday saturday sunday",
     "family": "mother father son daughter brother sister wife husband uncle aunt cousin nephew niece grandmother grandfather "
@@ -37,6 +37,20 @@ _KINDS = {
     "sport": "football soccer baseball basketball tennis golf hockey rugby cricket boxing swimming cycling wrestling "
     "volleyball skating skiing chess athletics",
 }
+#: The kinds, as legends show them.
+KINDS = (
+    translatable("country"),
+    translatable("city"),
+    translatable("animal"),
+    translatable("food"),
+    translatable("colour"),
+    translatable("numeral"),
+    translatable("month or day"),
+    translatable("family"),
+    translatable("work"),
+    translatable("body"),
+    translatable("sport"),
+)
 #: Kind of each word of the excerpt. A word of two kinds, such as "orange", has the first of them.
 KIND_OF = {word: kind for kind, words in reversed(_KINDS.items()) for word in words.split()}
 

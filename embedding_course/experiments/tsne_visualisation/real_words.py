@@ -7,16 +7,17 @@ import torch
 import torch.nn.functional as F
 
 from ...learner.own_tables import Table
+from ...messages import translatable
 from ..nplm.reference_words import kinds_of
 
-UNLISTED = "in no list"
+UNLISTED = translatable("in no list")
 #: Kinds that share a mark on the map; the mouse shows the kind.
 MARKS_OF = {
-    "type": ("container", "number"),
-    "exception": ("exception",),
-    "statement": ("simple statement", "compound statement"),
-    "special method": ("arithmetic method", "comparison method", "access method"),
-    "ordinary word": ("count", "modal verb", "form of be, have"),
+    translatable("type"): ("container", "number"),
+    translatable("exception"): ("exception",),
+    translatable("statement"): ("simple statement", "compound statement"),
+    translatable("special method"): ("arithmetic method", "comparison method", "access method"),
+    translatable("ordinary word"): ("count", "modal verb", "form of be, have"),
 }
 
 

@@ -218,8 +218,8 @@ def analogy(embedding, a, b, c, k):
 
 
 # mistake ten_more_and_then_left_out (shape)
-# The k + 10 most similar rows are searched and rows of zeros crossed out afterwards. Where more than ten of them come before a
-# word with a cosine below 0, too few are left.
+# First the k + 10 most similar rows are taken, then rows of zeros are crossed out. If more than ten rows of zeros come before
+# a word with a cosine below 0, too few are left.
 # Next: Leave the three words and rows of zeros out first, and cut after k.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]

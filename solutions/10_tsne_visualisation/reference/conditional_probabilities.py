@@ -11,8 +11,8 @@ def conditional_probabilities(distances: torch.Tensor, perplexity: float) -> tor
     Row i is p_{j|i}, proportional to exp(-β_i D_ij) over j ≠ i. Each row has a β of its own, chosen so that the row's
     perplexity, the exponential of its entropy in nats, is the given one (within 1 %).
 
-    distances   (n, n) squared distances, of any size; a diagonal of zeros. From no point as many others as the
-                perplexity lie at one smallest distance
+    distances   (n, n) squared distances, of any size; a diagonal of zeros. For each point, fewer other
+                points than the perplexity share the smallest distance
     perplexity  about how many neighbours a point should have; 1 < perplexity < n - 1
     returns     tensor of shape (n, n); rows sum to 1, the diagonal is 0
 

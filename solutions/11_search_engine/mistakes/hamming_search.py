@@ -287,13 +287,13 @@ def hamming_search(queries, codes, k):
 # A byte that is shifted by eight places is 0: a ninth bit adds nothing.
 
 # mistake number_times_a_thousandth (values), from plain
-# A thousandth of its number is added to each distance, to decide between equals. From the thousandth code on that is a whole
-# bit.
+# To decide between equals, a thousandth of the code's number is added to its distance. From the thousandth code on, this adds a
+# whole bit.
 # Next: Sort by two things at once, or stably: `argsort(stable=True)` keeps the order of equals.
 #   table[(query ^ codes).long()].sum(dim=1) => table[(query ^ codes).long()].sum(dim=1) + torch.arange(len(codes)) / 1000
 
 # mistake number_times_a_hundredth (values), from plain
-# A distance counts a hundred times, a code's number once, to decide between equals. From the hundredth code on its number
-# weighs more than a bit.
+# To decide between equals, each distance is multiplied by a hundred and the code's number is added. From the hundredth code on,
+# the number weighs more than a bit.
 # Next: Sort by two things at once, or stably: `argsort(stable=True)` keeps the order of equals.
 #   table[(query ^ codes).long()].sum(dim=1) => table[(query ^ codes).long()].sum(dim=1) * 100 + torch.arange(len(codes))

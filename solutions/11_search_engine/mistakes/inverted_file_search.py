@@ -286,8 +286,8 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 
 
 # mistake ten_times_as_many_and_then_the_lists (values)
-# The 10 k best of all vectors are searched and those of other lists crossed out afterwards. Where they hold more than 10 k
-# better ones, too few are left.
+# First the 10 · k best of all vectors are taken, then those of other lists are crossed out. If the other lists hold more than
+# 10 · k better vectors, too few are left.
 # Next: Choose the candidates first, by their lists, and search among them.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices

@@ -58,7 +58,7 @@ def pairwise_logistic_loss(scores, gains):
 #   gains[:, None] > gains[None, :] => gains[:, None] != gains[None, :]
 
 # mistake sorted_by_gain_taken_for_granted (values), from plain
-# Only pairs in which the better document stands further in front of the list count.
+# Only pairs in which the better document comes first in the list are counted.
 # Next: The documents come in any order: compare the gains of all pairs.
 #   gains[:, None] > gains[None, :] => (gains[:, None] > gains[None, :]).triu()
 

@@ -250,7 +250,7 @@ def reciprocal_rank_fusion(rankings, k=60):
 
 
 # mistake in_turn (values)
-# One is taken from each ranking in turn; an id that both rank third is no better than another's third.
+# The ids are taken from the rankings in turn: an id that is third in both is no better than one that is third in one of them.
 # Next: Give every id the sum of 1 / (k + rank).
 def reciprocal_rank_fusion(rankings, k=60):
     merged = []
