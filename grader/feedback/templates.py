@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from embedding_course.checking.render import code, points_text
 from embedding_course.checking.result import number
-from embedding_course.messages import Message, translate
+from embedding_course.messages import Message, space_after, translate
 
 if TYPE_CHECKING:
     import jinja2
@@ -25,7 +25,7 @@ def environment() -> jinja2.Environment:
 
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     pages.globals["style"] = _style()
-    pages.globals.update(Message=Message, plural=Message.plural)
+    pages.globals.update(Message=Message, plural=Message.plural, space_after=space_after)
     pages.filters.update(
         number=number,
         code=lambda text: Markup(code(str(text))),

@@ -61,7 +61,7 @@ def best_mixture(p_model, p_count, grid):
 
 
 # mistake place_in_the_grid (values, type)
-# This is the weight's index in the grid; asked for is the weight.
+# This is the weight's index in the grid, but the exercise asks for the weight.
 # Next: Return `grid[index]`.
 def best_mixture(p_model, p_count, grid):
     losses = torch.tensor([-(w * p_model + (1 - w) * p_count).log().mean() for w in grid])
@@ -69,7 +69,7 @@ def best_mixture(p_model, p_count, grid):
 
 
 # mistake the_loss (values)
-# This is the least loss; asked for is the weight that has it.
+# This is the least loss, but the exercise asks for the weight that has it.
 # Next: Keep each loss together with its weight.
 def best_mixture(p_model, p_count, grid):
     return min(-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid)

@@ -150,7 +150,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
 
 
 # mistake counts_returned (values)
-# These are smoothed counts; asked for are probabilities.
+# These are smoothed counts, but the exercise asks for probabilities.
 # Next: Divide by the sum: of everything for order 1, of each row for order 2.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:

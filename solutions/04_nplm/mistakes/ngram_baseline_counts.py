@@ -16,7 +16,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
 
 
 # mistake previous_words_counted (values)
-# Order 1 counts the previous words, X's last column; asked for is how often each word is a target.
+# Order 1 counts the previous words, X's last column, but the exercise asks for how often each word is a target.
 # Next: Count Y.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:

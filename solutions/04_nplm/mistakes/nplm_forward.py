@@ -31,12 +31,12 @@ class NPLM(nn.Module):
 #   torch.tanh(self.hidden(c)) => self.hidden(c)
 
 # mistake relu (values), from plain
-# The hidden layer goes through ReLU; asked for is tanh.
+# The hidden layer goes through ReLU, but the exercise asks for tanh.
 # Next: Use `torch.tanh`.
 #   torch.tanh => torch.relu
 
 # mistake sigmoid (values), from plain
-# The hidden layer goes through a sigmoid; asked for is tanh.
+# The hidden layer goes through a sigmoid, but the exercise asks for tanh.
 # Next: Use `torch.tanh`.
 #   torch.tanh => torch.sigmoid
 
@@ -51,12 +51,12 @@ class NPLM(nn.Module):
 #   torch.tanh(self.hidden(c)) => self.hidden(torch.tanh(c))
 
 # mistake probabilities (values), from plain
-# These are probabilities; asked for are logits. The cross-entropy would take a softmax of a softmax.
+# These are probabilities, but the exercise asks for logits. The cross-entropy would take a softmax of a softmax.
 # Next: Return what the output layer gives.
 #   return logits => return torch.softmax(logits, dim=1)
 
 # mistake log_probabilities (values), from plain
-# These are log-probabilities; asked for are logits.
+# These are log-probabilities, but the exercise asks for logits.
 # Next: Return what the output layer gives.
 #   return logits => return F.log_softmax(logits, dim=1)
 

@@ -105,7 +105,7 @@ def perplexity(nll_sums, token_counts):
 
 
 # mistake one_for_each_batch (shape)
-# There is one perplexity for each batch; asked for is a single number for all of the text.
+# There is one perplexity for each batch, but the exercise asks for a single number for all of the text.
 # Next: Sum both arguments before you divide.
 def perplexity(nll_sums, token_counts):
     return torch.exp(torch.as_tensor(nll_sums) / torch.as_tensor(token_counts).clamp(min=1))

@@ -24,7 +24,7 @@ def sgns_loss(center, context, negatives):
 
 
 # mistake sum_over_the_pairs (values)
-# The losses of the pairs are added; asked for is their mean.
+# The losses of the pairs are added, but the exercise asks for their mean.
 # Next: Divide by N: take the mean over the first axis.
 def sgns_loss(center, context, negatives):
     near = F.logsigmoid((center * context).sum(dim=-1)).sum()
@@ -124,14 +124,14 @@ def sgns_loss(center, context, negatives):
 #   (negatives * center[:, None]).sum(dim=-1) => -(negatives @ center)
 
 # mistake cosines (values), from negatives_without_a_minus
-# The scores are cosines; asked for are dot products.
+# The scores are cosines, but the exercise asks for dot products.
 # Next: Leave the normalisation out.
 #   (center * context).sum(dim=-1) => F.cosine_similarity(center, context, dim=-1)
 #   (negatives * center[:, None]).sum(dim=-1) => -F.cosine_similarity(negatives, center[:, None], dim=-1)
 
 
 # mistake softmax_over_the_drawn (values)
-# This is a softmax over context and negatives; asked for are K + 1 separate yes-or-no questions.
+# This is a softmax over context and negatives, but the exercise asks for K + 1 separate yes-or-no questions.
 # Next: Take a log-sigmoid of each score, and add them.
 def sgns_loss(center, context, negatives):
     near = (center * context).sum(dim=-1, keepdim=True)
@@ -146,7 +146,7 @@ def sgns_loss(center, context, negatives):
 #   (negatives * center[:, None]).sum(dim=-1)).sum(dim=1 => -(negatives * center[:, None]).sum(dim=(1, 2))
 
 # mistake one_for_each_pair (shape), from negatives_without_a_minus
-# There is one loss for each pair; asked for is their mean.
+# There is one loss for each pair, but the exercise asks for their mean.
 # Next: Take the mean over N at the end.
 #   (negatives * center[:, None]).sum(dim=-1) => -(negatives * center[:, None]).sum(dim=-1)
 #   -(near + far).mean() => -(near + far)

@@ -106,7 +106,7 @@ def skip_gram_pairs(ids, window):
 #   range(len(ids)) => range(0, len(ids), max(window, 1))
 
 # mistake places_for_words (values), from plain
-# The pairs hold the numbers of places; asked for are the ids that stand there.
+# The pairs hold the numbers of places, but the exercise asks for the ids that stand there.
 # Next: Look the ids up: `(ids[i], ids[j])`.
 #   ids[i], ids[j] => i, j
 
@@ -158,12 +158,12 @@ def skip_gram_pairs(ids, window):
 #   return pairs => return pairs or [(word, word) for word in ids[:1]]
 
 # mistake a_tensor (type), from plain
-# A tensor comes back; asked for is a list of tuples.
+# A tensor comes back, but the exercise asks for a list of tuples.
 # Next: Return the list itself.
 #   return pairs => return torch.tensor(pairs)
 
 # mistake counted (type), from plain
-# The pairs come back counted; asked for is a list in which each stands as often as it occurs.
+# The pairs come back counted, but the exercise asks for a list in which each stands as often as it occurs.
 # Next: Return the list of pairs itself.
 #   return pairs => return Counter(pairs)
 
@@ -206,7 +206,7 @@ def skip_gram_pairs(ids, window):
 
 
 # mistake contexts_in_a_list (shape, type)
-# Each centre comes once, with a list of its contexts; asked for is a tuple for each pair.
+# Each centre comes once, with a list of its contexts, but the exercise asks for a tuple for each pair.
 # Next: Make one tuple (centre, context) for each context.
 def skip_gram_pairs(ids, window):
     return [(word, ids[max(0, i - window) : i] + ids[i + 1 : i + window + 1]) for i, word in enumerate(ids)]

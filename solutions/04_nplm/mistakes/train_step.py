@@ -80,7 +80,7 @@ def train_step(model, batch, loss_fn, optimizer):
 
 
 # mistake one_row_after_the_other (values)
-# Each row of the batch gets a step of its own; asked for is one step on the whole batch.
+# Each row of the batch gets a step of its own, but the exercise asks for one step on the whole batch.
 # Next: Call the model once, on all of x.
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch

@@ -156,14 +156,14 @@ def attend(query, memory, mask):
 #   context, weights => context
 
 # mistake weights_with_three_axes (shape), from plain
-# The weights come back as (B, S, 1); asked for is (B, S).
+# The weights come back as (B, S, 1), but the exercise asks for (B, S).
 # Next: Add the axis for the product only.
 #   scores.softmax(dim=1) * mask => (scores.softmax(dim=1) * mask).unsqueeze(-1)
 #   -    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
 #   context, weights => (weights * memory).sum(dim=1), weights
 
 # mistake context_with_three_axes (shape), from plain
-# The context comes back as (B, 1, H); asked for is (B, H).
+# The context comes back as (B, 1, H), but the exercise asks for (B, H).
 # Next: Squeeze that axis, and that one alone.
 #   -    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
 #   -    return context, weights

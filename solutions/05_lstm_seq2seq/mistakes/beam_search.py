@@ -114,7 +114,7 @@ def beam_search(step, bos, eos, width, max_len):
 #   -            break
 
 # mistake a_tuple_with_the_total (type), from lists
-# The sequence and its total come back; asked for is the sequence.
+# The sequence and its total come back, but the exercise asks for the sequence.
 # Next: Return the list alone.
 #   max(done + beam, key=lambda entry: entry[1])[0][1:] => max(done + beam, key=lambda entry: entry[1])
 
@@ -180,13 +180,13 @@ def beam_search(step, bos, eos, width, max_len):
 #   min(width, scores.numel()) => width
 
 # mistake tokens_are_tensors (type), from tensors
-# The list holds tensors; asked for are Python ints.
+# The list holds tensors, but the exercise asks for Python ints.
 # Next: `.tolist()` makes Python ints.
 #   prefixes[ended.argmax(), 1:].tolist() => list(prefixes[ended.argmax(), 1:])
 #   prefixes[totals.argmax(), 1:].tolist() => list(prefixes[totals.argmax(), 1:])
 
 # mistake a_tensor_comes_back (type), from tensors
-# A tensor comes back; asked for is a list.
+# A tensor comes back, but the exercise asks for a list.
 # Next: Return `.tolist()` of it.
 #   return best => return torch.tensor(best)
 
@@ -211,7 +211,7 @@ def beam_search(step, bos, eos, width, max_len):
 
 
 # mistake total_returned_too (type, shape), from lists
-# The total comes back with the sequence; asked for is the sequence alone.
+# The total comes back with the sequence, but the exercise asks for the sequence alone.
 # Next: Return the list of tokens only.
 #   max(done + beam, key=lambda entry: entry[1])[0][1:] => max(done + beam, key=lambda entry: entry[1])[::-1]
 
@@ -326,7 +326,7 @@ def beam_search(step, bos, eos, width, max_len):
 #   total + row[eos] => total
 
 # mistake mean_over_the_tokens (values), from plain
-# Totals are divided by the length; asked for is the largest total.
+# Totals are divided by the length, but the exercise asks for the largest total.
 # Next: Compare the totals as they are.
 #   done + beam, key=lambda entry: entry[1] => done + beam, key=lambda entry: entry[1] / len(entry[0])
 

@@ -134,7 +134,7 @@ def bleu(candidates, references, max_n=4):
 
 
 # mistake a_tensor_of_logarithms (shape)
-# One number for each n comes back; asked for is their geometric mean with the penalty.
+# One number for each n comes back, but the exercise asks for their geometric mean with the penalty.
 # Next: Average the logarithms and take exp: a single number.
 def bleu(candidates, references, max_n=4):
     shares = []

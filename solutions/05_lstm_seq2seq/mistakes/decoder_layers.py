@@ -25,13 +25,13 @@ class Decoder(nn.Module):
 #   hidden_dim, batch_first=True => hidden_dim
 
 # mistake logits_time_first (shape), from plain
-# The logits come back as (T, B, V); asked for is (B, T, V).
+# The logits come back as (T, B, V), but the exercise asks for (B, T, V).
 # Next: Transpose back after the LSTM.
 #   hidden_dim, batch_first=True => hidden_dim
 #   self.embedding(decoder_input) => self.embedding(decoder_input.T)
 
 # mistake classes_in_the_middle (shape), from plain
-# The logits come back as (B, V, T); asked for is (B, T, V).
+# The logits come back as (B, V, T), but the exercise asks for (B, T, V).
 # Next: Leave the axes as the linear layer returns them.
 #   self.output(hidden) => self.output(hidden).transpose(1, 2)
 
@@ -128,7 +128,7 @@ class Decoder(nn.Module):
 #   self.output(hidden), state => self.output(hidden)
 
 # mistake three_results (type), from plain
-# logits, h and c come back as three results; asked for is the pair of logits and state.
+# logits, h and c come back as three results, but the exercise asks for the pair of logits and state.
 # Next: Return `logits, (h, c)`.
 #   hidden, state => hidden, (h, c)
 #   self.output(hidden), state => self.output(hidden), h, c

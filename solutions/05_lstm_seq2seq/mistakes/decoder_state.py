@@ -46,7 +46,7 @@ class Decoder(nn.Module):
 #   +        hidden, state = self.lstm(self.embedding(decoder_input), (h, c))
 
 # mistake returned_state_swapped (values), from state_ignored
-# The state comes back as (c, h); asked for is (h, c).
+# The state comes back as (c, h), but the exercise asks for (h, c).
 # Next: Return the LSTM's state as it is.
 #   hidden, state = self.lstm(self.embedding(decoder_input)) => hidden, (h, c) = self.lstm(self.embedding(decoder_input), state)
 #   self.output(hidden), state => self.output(hidden), (c, h)
@@ -92,7 +92,7 @@ class Decoder(nn.Module):
 #   +        return self.output(last), state
 
 # mistake state_without_first_axis (shape), from state_ignored
-# h and c come back as (B, H); asked for is (1, B, H), as they came in.
+# h and c come back as (B, H), but the exercise asks for (1, B, H), as they came in.
 # Next: Return the LSTM's state as it is.
 #   hidden, state = self.lstm(self.embedding(decoder_input)) => hidden, (h, c) = self.lstm(self.embedding(decoder_input), state)
 #   self.output(hidden), state => self.output(hidden), (h.squeeze(0), c.squeeze(0))

@@ -35,7 +35,7 @@ class Encoder(nn.Module):
 
 
 # mistake outputs_time_first (shape, values), from plain
-# outputs come back as (S, B, H); asked for is (B, S, H).
+# outputs come back as (S, B, H), but the exercise asks for (B, S, H).
 # Next: Pass `batch_first=True` when you unpack, too.
 #   batch_first=True, total_length=src.shape[1] => total_length=src.shape[1]
 
@@ -94,7 +94,7 @@ class Encoder(nn.Module):
 #   embedding_dim, padding_idx=pad => embedding_dim
 
 # mistake state_without_first_axis (shape), from plain
-# h and c come back as (B, H); asked for is (1, B, H), as nn.LSTM returns and takes them.
+# h and c come back as (B, H), but the exercise asks for (1, B, H), as nn.LSTM returns and takes them.
 # Next: Hand the LSTM's state on as it is.
 #   -        outputs, state = self.lstm(packed)
 #   -        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
@@ -128,7 +128,7 @@ class Encoder(nn.Module):
 #   +        return self.lstm(packed)
 
 # mistake state_swapped (values), from plain
-# The state comes back as (c, h); asked for is (h, c).
+# The state comes back as (c, h), but the exercise asks for (h, c).
 # Next: Hand the LSTM's state on as it is.
 #   outputs, state => outputs, (h, c)
 #   ], state => ], (c, h)

@@ -401,7 +401,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 
 # mistake beam_search (values)
-# This is a beam search, for the most probable whole sentence; asked for is the best word of each step.
+# This is a beam search, for the most probable whole sentence, but the exercise asks for the best word of each step.
 # Next: Keep one beginning for each row, and always go on with its best word.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
     _, (h, c) = encoder(src, lengths)
@@ -448,7 +448,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 
 # mistake words_are_tensors (values)
-# The words in the lists are tensors; asked for are Python ints.
+# The words in the lists are tensors, but the exercise asks for Python ints.
 # Next: `words.tolist()` gives ints, `word.item()` one.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     with torch.no_grad():

@@ -117,7 +117,7 @@ def lstm_cell(x, state, params):
 #   h, c => c, h
 
 # mistake result_swapped (values), from plain
-# (c, h) comes back; asked for is (h, c).
+# (c, h) comes back, but the exercise asks for (h, c).
 # Next: Return h first.
 #   torch.sigmoid(o) * torch.tanh(c), c => c, torch.sigmoid(o) * torch.tanh(c)
 

@@ -94,7 +94,7 @@ class LearnedPositions(nn.Module):
 #   self.table = nn.Parameter(torch.randn(max_length, d)) => self.register_buffer("table", torch.randn(max_length, d))
 
 # mistake a_parameter_for_each_row (property), from plain
-# Every position has a parameter of its own; asked for is one table of shape (max_length, d).
+# Every position has a parameter of its own, but the exercise asks for one table of shape (max_length, d).
 # Next: One `nn.Parameter` holds all rows.
 #   -        self.table = nn.Parameter(torch.randn(max_length, d))
 #   +        self.rows = nn.ParameterList([nn.Parameter(torch.randn(d)) for _ in range(max_length)])

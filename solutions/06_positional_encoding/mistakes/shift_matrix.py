@@ -77,7 +77,7 @@ def shift_matrix(k, d, base=10000.0):
 
 
 # mistake rows_moved (values)
-# This matrix moves the numbers of a row to other columns; asked for is the row of another position.
+# This matrix moves the numbers of a row to other columns, but the exercise asks for the row of another position.
 # Next: The shift is along positions, and a vector knows its position by its angles alone.
 def shift_matrix(k, d, base=10000.0):
     return torch.roll(torch.eye(d), k, dims=0)

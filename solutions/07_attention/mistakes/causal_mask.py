@@ -29,20 +29,20 @@ def causal_mask(length):
 #   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).tril(diagonal=1)
 
 # mistake numbers_instead_of_bool (dtype), from plain
-# The mask holds numbers; asked for is bool.
+# The mask holds numbers, but the exercise asks for bool.
 # Next: Pass `dtype=torch.bool` to `torch.ones`, or end with `.bool()`.
 #   length, dtype=torch.bool => length
 
 
 # mistake scores_to_add (dtype)
-# This is a matrix of 0 and minus infinity to be added to scores; asked for is a bool mask.
+# This is a matrix of 0 and minus infinity to be added to scores, but the exercise asks for a bool mask.
 # Next: Return True where it holds 0.
 def causal_mask(length):
     return torch.full((length, length), float("-inf")).triu(diagonal=1)
 
 
 # mistake with_batch_and_head_axes (shape), from plain
-# The mask has further axes; asked for is (length, length), which broadcasts by itself.
+# The mask has further axes, but the exercise asks for (length, length), which broadcasts by itself.
 # Next: Leave `[None, None]` out.
 #   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).tril()[None, None]
 

@@ -117,7 +117,7 @@ def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=F
 
 
 # mistake in_millions (type)
-# The number comes back as millions; asked for is the exact int.
+# The number comes back as millions, but the exercise asks for the exact int.
 # Next: Return the sum itself.
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     attention = 4 * d_model * d_model + attention_bias * 4 * d_model
@@ -125,7 +125,7 @@ def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=F
 
 
 # mistake a_float (type), from plain
-# The count is a float; asked for is an int.
+# The count is a float, but the exercise asks for an int.
 # Next: Use `//` instead of `/`, and integers throughout.
 #   4 * d_model * d_model => 4 * d_model**2.0
 

@@ -87,7 +87,7 @@ def feed_forward(x, w1, b1, w2, b2):
 #   torch.relu(x @ w1.T + b1) @ w2.T => (torch.relu(x @ w1.T) + b1) @ w2.T
 
 # mistake gelu (values), from plain
-# This is GELU; asked for is ReLU.
+# This is GELU, but the exercise asks for ReLU.
 # Next: Use `torch.relu`.
 #   torch.relu => F.gelu
 

@@ -154,7 +154,7 @@ def leaks(model, x):
 #   +                return True
 
 # mistake number_instead_of_bool (type), from plain
-# The movement itself is returned; asked for is a bool.
+# The movement itself is returned, but the exercise asks for a bool.
 # Next: Return `bool(...)` of the comparison.
 #   found = False => found = 0.0
 #   found or bool(moved > 1e-3 * before.abs().max()) => max(found, float(moved / before.abs().max()))

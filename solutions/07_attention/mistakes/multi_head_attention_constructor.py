@@ -71,7 +71,7 @@ class MultiHeadAttention(nn.Module):
 #   -            raise ValueError("heads must divide d_model")
 
 # mistake assertion (raises), from plain
-# `assert` raises an AssertionError; asked for is a ValueError.
+# `assert` raises an AssertionError, but the exercise asks for a ValueError.
 # Next: Write `if d_model % heads: raise ValueError(...)`.
 #   -        if d_model % heads:
 #   -            raise ValueError("heads must divide d_model")
@@ -102,8 +102,8 @@ class MultiHeadAttention(nn.Module):
 
 
 # mistake a_projection_for_each_head (property), from plain
-# A projection is something else than an nn.Linear, such as a list with a layer for each head; asked for is one nn.Linear for
-# all heads.
+# A projection is something else than an nn.Linear, such as a list with a layer for each head, but the exercise asks for one
+# nn.Linear for all heads.
 # Next: A linear layer from d to d is the same as h layers from d to d / h side by side.
 #   -        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
 #   -        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
@@ -117,7 +117,7 @@ class MultiHeadAttention(nn.Module):
 
 
 # mistake bare_parameters (property)
-# The projections are bare matrices; asked for are nn.Linear layers.
+# The projections are bare matrices, but the exercise asks for nn.Linear layers.
 # Next: `nn.Linear(d_model, d_model, bias=bias)` holds matrix and bias.
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):

@@ -157,7 +157,7 @@ class MultiHeadAttention(nn.Module):
 #   self.out_proj(merge_heads(mixed)) => x + self.out_proj(merge_heads(mixed))
 
 # mistake returns_the_weights_too (type), from plain
-# The attention weights come back as well; asked for is the output alone.
+# The attention weights come back as well, but the exercise asks for the output alone.
 # Next: Return one tensor.
 #   self.out_proj(merge_heads(mixed)) => self.out_proj(merge_heads(mixed)), weights
 

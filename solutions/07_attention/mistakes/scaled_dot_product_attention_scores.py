@@ -82,7 +82,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 
 # mistake returns_the_scores (values)
-# The second result is the scores; asked for are the weights, after the softmax.
+# The second result is the scores, but the exercise asks for the weights, after the softmax.
 # Next: Return what you multiply v with.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
@@ -94,13 +94,13 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 
 # mistake weights_first (shape), from plain
-# The two results are in the other order; asked for is (output, weights).
+# The two results are in the other order, but the exercise asks for (output, weights).
 # Next: Return `output, weights`.
 #   weights @ v, weights => weights, weights @ v
 
 
 # mistake output_only (type)
-# The weights do not come back; asked for is the pair (output, weights).
+# The weights do not come back, but the exercise asks for the pair (output, weights).
 # Next: Compute the weights yourself, and return both: `return output, weights`.
 def scaled_dot_product_attention(q, k, v, mask=None):
     return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)

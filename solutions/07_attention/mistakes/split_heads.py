@@ -39,12 +39,12 @@ def split_heads(x, heads):
 #   x.chunk(heads, dim=1), dim=1 => x.chunk(heads, dim=-1)
 
 # mistake list_of_heads (type), from time_is_cut
-# The heads come back as a list of tensors; asked for is one tensor (B, h, T, d / h).
+# The heads come back as a list of tensors, but the exercise asks for one tensor (B, h, T, d / h).
 # Next: `torch.stack(pieces, dim=1)` makes one tensor of them.
 #   torch.stack(x.chunk(heads, dim=1), dim=1) => list(x.chunk(heads, dim=-1))
 
 # mistake batch_and_heads_in_one_axis (shape), from reshape_without_transpose
-# Batch and heads are joined to one axis; asked for are four axes, (B, h, T, d / h).
+# Batch and heads are joined to one axis, but the exercise asks for four axes, (B, h, T, d / h).
 # Next: Leave the last reshape out.
 #   x.reshape(b, heads, t, d // heads) => x.reshape(b, t, heads, d // heads).transpose(1, 2).reshape(b * heads, t, d // heads)
 
@@ -65,7 +65,7 @@ def split_heads(x, heads):
 
 
 # mistake no_value_error (raises)
-# The error that comes when the heads do not divide d is torch's own; asked for is a ValueError.
+# The error that comes when the heads do not divide d is torch's own, but the exercise asks for a ValueError.
 # Next: Ask for the remainder first: `if d % heads: raise ValueError(...)`.
 def split_heads(x, heads):
     b, t, d = x.shape
@@ -73,7 +73,7 @@ def split_heads(x, heads):
 
 
 # mistake assertion (raises)
-# `assert` raises an AssertionError; asked for is a ValueError. (Python drops asserts under -O, too.)
+# `assert` raises an AssertionError, but the exercise asks for a ValueError. (Python drops asserts under -O, too.)
 # Next: Write `if d % heads: raise ValueError(...)`.
 def split_heads(x, heads):
     b, t, d = x.shape

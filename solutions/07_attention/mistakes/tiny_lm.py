@@ -172,7 +172,7 @@ class TinyLM(nn.Module):
 #   self.token_table.weight.T => self.token_table.weight
 
 # mistake post_norm_blocks (values), from plain
-# The blocks are post-norm; asked for is pre-norm, the default.
+# The blocks are post-norm, but the exercise asks for pre-norm, the default.
 # Next: `TransformerBlock(d_model, heads, d_ff)`.
 #   heads, d_ff => heads, d_ff, "post"
 
@@ -266,12 +266,12 @@ class TinyLM(nn.Module):
 #   +        for block in reversed(self.blocks):
 
 # mistake probabilities (values), from plain
-# These are probabilities; asked for are logits, since the loss takes the softmax itself.
+# These are probabilities, but the exercise asks for logits, since the loss takes the softmax itself.
 # Next: Return the products without a softmax.
 #   self.norm(x) @ self.token_table.weight.T => (self.norm(x) @ self.token_table.weight.T).softmax(dim=-1)
 
 # mistake log_probabilities (values), from plain
-# These are logarithms of probabilities; asked for are logits.
+# These are logarithms of probabilities, but the exercise asks for logits.
 # Next: Return the products without a log-softmax.
 #   self.norm(x) @ self.token_table.weight.T => (self.norm(x) @ self.token_table.weight.T).log_softmax(-1)
 
@@ -286,7 +286,7 @@ class TinyLM(nn.Module):
 #   self.norm(x) @ self.token_table.weight.T => (self.norm(x) @ self.token_table.weight.T).transpose(0, 1)
 
 # mistake too_long_raises_otherwise (property, raises), from plain
-# More ids than positions end in an IndexError of the table; asked for is a ValueError.
+# More ids than positions end in an IndexError of the table, but the exercise asks for a ValueError.
 # Next: Compare T with max_length before you look anything up.
 #   -        if length > self.position_table.num_embeddings:
 #   -            raise ValueError("too many ids")
@@ -331,7 +331,7 @@ class TinyLM(nn.Module):
 #   length > self.position_table.num_embeddings => length >= self.position_table.num_embeddings
 
 # mistake batch_too_long (raises, property), from plain
-# The number of sentences is compared with max_length; asked for is the number of positions.
+# The number of sentences is compared with max_length, but the exercise asks for the number of positions.
 # Next: T is `ids.shape[1]`.
 #   length > self.position_table.num_embeddings => len(ids) > self.position_table.num_embeddings
 
@@ -374,7 +374,7 @@ class TinyLM(nn.Module):
 #   -        super().__init__()
 
 # mistake other_names (property), from plain
-# An attribute is missing; asked for are token_table, position_table, blocks and norm.
+# An attribute is missing, but the exercise asks for token_table, position_table, blocks and norm.
 # Next: Keep every part under its own name.
 #   self.token_table = nn.Embedding(vocab_size, d_model) => self.embedding = nn.Embedding(vocab_size, d_model)
 #   self.token_table(ids) => self.embedding(ids)

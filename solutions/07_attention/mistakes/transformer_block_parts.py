@@ -26,7 +26,7 @@ class TransformerBlock(nn.Module):
 
 
 # mistake relu (values), from plain
-# The activation is ReLU; asked for is GELU.
+# The activation is ReLU, but the exercise asks for GELU.
 # Next: Use `F.gelu`.
 #   F.gelu(self.ff1(self.norm2(x))) => F.relu(self.ff1(self.norm2(x)))
 #   F.gelu(self.ff1(x)) => F.relu(self.ff1(x))
@@ -38,13 +38,13 @@ class TransformerBlock(nn.Module):
 #   F.gelu(self.ff1(x)) => self.ff1(x)
 
 # mistake silu (values), from plain
-# The activation is SiLU; asked for is GELU, exact or by tanh.
+# The activation is SiLU, but the exercise asks for GELU, exact or by tanh.
 # Next: Use `F.gelu`.
 #   F.gelu(self.ff1(self.norm2(x))) => F.silu(self.ff1(self.norm2(x)))
 #   F.gelu(self.ff1(x)) => F.silu(self.ff1(x))
 
 # mistake rough_gelu (values), from plain
-# x · sigmoid(1.702 x) is only a rough GELU; asked for is the exact one or its tanh form.
+# x · sigmoid(1.702 x) is only a rough GELU, but the exercise asks for the exact one or its tanh form.
 # Next: Use `F.gelu`.
 #   -            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
 #   +            hidden = self.ff1(self.norm2(x))
@@ -139,7 +139,7 @@ class TransformerBlock(nn.Module):
 
 
 # mistake assertion (raises), from plain
-# `assert` raises an AssertionError; asked for is a ValueError.
+# `assert` raises an AssertionError, but the exercise asks for a ValueError.
 # Next: Write `if norm not in (...): raise ValueError(...)`.
 #   -        if norm not in ("pre", "post"):
 #   -            raise ValueError(norm)
@@ -169,7 +169,7 @@ class TransformerBlock(nn.Module):
 #   nn.LayerNorm(d_model), nn.LayerNorm(d_model) => (nn.LayerNorm(d_model, elementwise_affine=False) for _ in range(2))
 
 # mistake feed_forward_in_a_sequence (property), from plain
-# An attribute is missing; asked for are attention, norm1, norm2, ff1 and ff2, all on `self`.
+# An attribute is missing, but the exercise asks for attention, norm1, norm2, ff1 and ff2, all on `self`.
 # Next: Keep every part under its own name, ff1 and ff2 too: no nn.Sequential around them.
 #   -        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
 #   +        self.ff = nn.Sequential(nn.Linear(d_model, d_ff), nn.GELU(), nn.Linear(d_ff, d_model))

@@ -64,7 +64,7 @@ class LogitScale(nn.Module):
 #   self.log.exp => (-self.log).exp
 
 # mistake learns_the_log_of_the_temperature (values), from plain
-# The learned number is the logarithm of the temperature; asked for is that of the scale.
+# The learned number is the logarithm of the temperature, but the exercise asks for that of the scale.
 # Next: Start it at log(init), and take exp of the number itself.
 #   math.log(init) => -math.log(init)
 #   max=math.log(self.maximum) => min=-math.log(self.maximum)

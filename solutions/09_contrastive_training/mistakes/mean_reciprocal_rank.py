@@ -25,7 +25,7 @@ def mean_reciprocal_rank(similarity, relevant):
 #   (1 / (1 + (similarity > own).sum(dim=1).double() => 1 / (1 + (similarity > own).sum(dim=1).double(
 
 # mistake mean_rank (values), from plain
-# This is the mean rank; asked for is the mean of 1 / rank.
+# This is the mean rank, but the exercise asks for the mean of 1 / rank.
 # Next: Take one over each rank before the mean.
 #   1 / (1 + (similarity > own).sum(dim=1).double()) => 1 + (similarity > own).sum(dim=1).double()
 

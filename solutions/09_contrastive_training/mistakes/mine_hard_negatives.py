@@ -122,7 +122,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 
 
 # mistake lists_of_different_lengths (type)
-# A list of lists comes back; asked for is a tensor of shape (N, k), filled up with -1.
+# A list of lists comes back, but the exercise asks for a tensor of shape (N, k), filled up with -1.
 # Next: Write each row's columns into a tensor full of -1.
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []
@@ -133,7 +133,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 
 
 # mistake places_among_the_qualified (values)
-# These are indices in the shortened row, after columns were dropped; asked for are column indices.
+# These are indices in the shortened row, after columns were dropped, but the exercise asks for column indices.
 # Next: Blank columns out (-inf) instead of dropping them, or translate the indices back.
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = torch.full((len(similarity), k), -1)
@@ -145,7 +145,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 
 
 # mistake similarities_instead_of_columns (dtype), from plain
-# The similarities come back; asked for are the columns where they stand.
+# The similarities come back, but the exercise asks for the columns where they stand.
 # Next: topk returns values and indices: take the indices.
 #   -    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
 #   +    values = qualified.topk(min(k, similarity.shape[1]), dim=1).values

@@ -26,7 +26,7 @@ def recommend(users, items, seen, k):
 #   cosines.topk => cosines.masked_fill(seen, float("-inf")).topk
 
 # mistake nearest_by_distance (values), from plain
-# The items are ranked by distance; asked for is the cosine, which does not depend on lengths.
+# The items are ranked by distance, but the exercise asks for the cosine, which does not depend on lengths.
 # Next: Rank by cosine, or by the distance of unit vectors.
 #   -    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
 #   +    near = -torch.linalg.vector_norm(users[:, None] - items[None], dim=2)
@@ -124,7 +124,7 @@ def recommend(users, items, seen, k):
 
 
 # mistake cosines_instead_of_items (dtype)
-# The cosines come back; asked for are the indices of the items.
+# The cosines come back, but the exercise asks for the indices of the items.
 # Next: topk returns values and indices: take the indices.
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, -1.0)
@@ -133,7 +133,7 @@ def recommend(users, items, seen, k):
 
 
 # mistake a_list_for_each_user (type)
-# A list of lists comes back; asked for is a tensor of shape (U, k).
+# A list of lists comes back, but the exercise asks for a tensor of shape (U, k).
 # Next: Fill every row up to k with -1 and make a tensor of it.
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T

@@ -11,7 +11,7 @@ def spearman(a, b):
 
 
 # mistake argsort_is_no_rank (values)
-# argsort says which value comes at each rank; asked for is the rank of each value.
+# argsort says which value comes at each rank, but the exercise asks for the rank of each value.
 # Next: Apply argsort to the result of argsort, and then think about ties.
 def spearman(a, b):
     ranks = torch.stack([a.argsort().double(), b.argsort().double()])

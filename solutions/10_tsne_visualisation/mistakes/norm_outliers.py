@@ -151,8 +151,8 @@ def norm_outliers(weight, threshold=3.0):
 
 
 # mistake quartiles (values)
-# Rows further than one and a half interquartile ranges outside the quartiles are reported, as in a box plot; asked for are
-# standard deviations from the mean.
+# Rows further than one and a half interquartile ranges outside the quartiles are reported, as in a box plot, but the exercise
+# asks for standard deviations from the mean.
 # Next: Use `mean` and `std`, and the argument threshold.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)

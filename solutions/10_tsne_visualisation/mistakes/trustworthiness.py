@@ -112,7 +112,7 @@ def trustworthiness(x, y, k):
 
 
 # mistake argsort_is_no_rank (values)
-# argsort is applied once: it says which point comes at each rank; asked for is the rank of each point.
+# argsort is applied once: it says which point comes at each rank, but the exercise asks for the rank of each point.
 # Next: Apply argsort to the result of argsort.
 def trustworthiness(x, y, k):
     n = len(x)

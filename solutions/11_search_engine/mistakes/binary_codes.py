@@ -46,12 +46,12 @@ def binary_codes(x):
 #   x > 0 => x.float() > 0
 
 # mistake above_the_mean_of_the_column (values), from plain
-# Each number is compared with the mean of its column; asked for is the comparison with 0.
+# Each number is compared with the mean of its column, but the exercise asks for the comparison with 0.
 # Next: Write `x > 0`.
 #   0 => x.mean(dim=0)
 
 # mistake above_the_mean_of_the_row (values), from plain
-# Each number is compared with the mean of its row; asked for is the comparison with 0.
+# Each number is compared with the mean of its row, but the exercise asks for the comparison with 0.
 # Next: Write `x > 0`.
 #   0 => x.mean(dim=1, keepdim=True)
 

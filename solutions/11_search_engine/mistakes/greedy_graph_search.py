@@ -182,12 +182,12 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
 #   other not in compared => other not in compared and score(other) > max(kept)[0]
 
 # mistake cosines (values), from plain
-# Nodes are compared by cosine; asked for is the dot product.
+# Nodes are compared by cosine, but the exercise asks for the dot product.
 # Next: `vectors[node] @ query`, without dividing by lengths.
 #   vectors[node] @ query => F.cosine_similarity(vectors[node], query, dim=0)
 
 # mistake distances (values), from plain
-# Nodes are compared by distance, as in the paper; asked for is the dot product.
+# Nodes are compared by distance, as in the paper, but the exercise asks for the dot product.
 # Next: `vectors[node] @ query`, and larger is better.
 #   float(vectors[node] @ query) => -float((vectors[node] - query).norm())
 

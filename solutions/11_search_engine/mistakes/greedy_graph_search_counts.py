@@ -34,22 +34,22 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
 #   1, 0 => 0, 0
 
 # mistake closed_ones_counted (values), from counted
-# The nodes that were closed are counted; asked for are all that were compared.
+# The nodes that were closed are counted, but the exercise asks for all that were compared.
 # Next: Count a node when its dot product is computed.
 #   found[:k], count => found[:k], closed
 
 # mistake kept_ones_counted (values), from counted
-# The kept nodes are counted; asked for are all that were compared.
+# The kept nodes are counted, but the exercise asks for all that were compared.
 # Next: Count every vector whose dot product was computed, also those that were not kept.
 #   found[:k], count => found[:k], len(kept)
 
 # mistake found_ones_counted (values), from counted
-# The found nodes are counted; asked for are all that were compared.
+# The found nodes are counted, but the exercise asks for all that were compared.
 # Next: Count every vector whose dot product was computed.
 #   found[:k], count => found[:k], len(found[:k])
 
 # mistake all_vectors_counted (values), from counted
-# All vectors are counted; asked for are those that were compared with the query.
+# All vectors are counted, but the exercise asks for those that were compared with the query.
 # Next: Count while you walk.
 #   found[:k], count => found[:k], len(vectors)
 

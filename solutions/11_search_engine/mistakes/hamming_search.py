@@ -54,7 +54,7 @@ def hamming_search(queries, codes, k):
 #   query ^ codes => query | codes
 
 # mistake counts_bytes (values), from plain
-# The bytes that differ are counted; asked for are the bits.
+# The bytes that differ are counted, but the exercise asks for the bits.
 # Next: `query ^ codes` has a 1 for each bit that differs: count the ones in each byte.
 #   table[(query ^ codes).long()].sum => (query != codes).sum
 
@@ -69,7 +69,7 @@ def hamming_search(queries, codes, k):
 #   table[(query ^ codes).long()] => (query.long() - codes.long()).abs()
 
 # mistake squared_difference (values), from plain
-# This is the Euclidean distance of the bytes as numbers; asked for is the number of bits that differ.
+# This is the Euclidean distance of the bytes as numbers, but the exercise asks for the number of bits that differ.
 # Next: Compare bit by bit: `query ^ codes`, then count the ones.
 #   table[(query ^ codes).long()].sum => ((query.double() - codes) ** 2).sum
 
@@ -144,12 +144,12 @@ def hamming_search(queries, codes, k):
 #   query ^ codes => queries[0] ^ codes
 
 # mistake distances_instead_of_numbers (values), from plain
-# The distances come back; asked for are the numbers of the codes.
+# The distances come back, but the exercise asks for the numbers of the codes.
 # Next: `argsort` gives the numbers.
 #   distance.argsort(stable=True) => distance.sort().values
 
 # mistake ranks_instead_of_numbers (values), from plain
-# These are the codes' ranks, in the order in which they are stored; asked for are numbers, in the order of rank.
+# These are the codes' ranks, in the order in which they are stored, but the exercise asks for numbers, in the order of rank.
 # Next: One `argsort` is enough.
 #   distance.argsort(stable=True) => distance.argsort(stable=True).argsort()
 
@@ -184,7 +184,7 @@ def hamming_search(queries, codes, k):
 
 
 # mistake queries_for_codes (shape)
-# For each code the nearest queries come back; asked for are the nearest codes of each query.
+# For each code the nearest queries come back, but the exercise asks for the nearest codes of each query.
 # Next: One row for each query: loop over the queries, or sort the table (Q, N) along dim 1.
 def hamming_search(queries, codes, k):
     bits = [torch.from_numpy(np.unpackbits(side.numpy(), axis=1)).long() for side in (codes, queries)]

@@ -38,26 +38,26 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 #   (queries @ centroids.T).topk(probes, dim=1).indices => (queries @ centroids.T).argsort(dim=1)[:, :probes]
 
 # mistake lists_by_distance (values), from plain
-# The lists are chosen by distance to the centroid; asked for is the dot product.
+# The lists are chosen by distance to the centroid, but the exercise asks for the dot product.
 # Next: Compare queries and centroids by a matrix product.
 #   -    probed = (queries @ centroids.T).topk(probes, dim=1).indices
 #   +    distances = torch.linalg.vector_norm(queries[:, None] - centroids[None], dim=2)
 #   +    probed = distances.topk(probes, dim=1, largest=False).indices
 
 # mistake lists_by_cosine (values), from plain
-# The lists are chosen by cosine; asked for is the dot product.
+# The lists are chosen by cosine, but the exercise asks for the dot product.
 # Next: Leave the centroids as they are.
 #   centroids.T => F.normalize(centroids).T
 
 # mistake vectors_by_cosine (values), from plain
-# The vectors are compared by cosine; asked for is the dot product.
+# The vectors are compared by cosine, but the exercise asks for the dot product.
 # Next: Leave the vectors as they are.
 #   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
 #   +    scores = (queries @ F.normalize(vectors).T).masked_fill(~candidate, float("-inf"))
 #   +    values, best = scores.topk(min(k, len(vectors)), dim=1)
 
 # mistake vectors_by_distance (values), from plain
-# The vectors are compared by distance; asked for is the dot product.
+# The vectors are compared by distance, but the exercise asks for the dot product.
 # Next: Compare queries and vectors by a matrix product.
 #   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
 #   +    near = -torch.linalg.vector_norm(queries[:, None] - vectors[None], dim=2)
@@ -93,7 +93,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 
 
 # mistake places_in_the_list (values), from loop
-# These are indices among the candidates; asked for are the indices of the vectors.
+# These are indices among the candidates, but the exercise asks for the indices of the vectors.
 # Next: Keep the candidates' indices (`nonzero`), and index them with these.
 #   torch.isin(assignment, probed).nonzero().flatten() => vectors[torch.isin(assignment, probed)]
 #   order = (vectors[kept] @ query).argsort(descending=True)[:k] => places = (kept @ query).topk(min(k, len(kept))).indices
@@ -157,13 +157,13 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 #   values == float("-inf") => ~candidate.gather(1, best)
 
 # mistake lists_instead_of_vectors (values), from plain
-# The lists of the found vectors come back; asked for are the vectors' own numbers.
+# The lists of the found vectors come back, but the exercise asks for the vectors' own numbers.
 # Next: Return the indices of topk, not `assignment` at them.
 #   best.masked_fill => assignment[best].masked_fill
 
 
 # mistake dot_products_instead_of_numbers (dtype)
-# The dot products come back; asked for are the indices of the vectors.
+# The dot products come back, but the exercise asks for the indices of the vectors.
 # Next: topk returns values and indices: take the indices.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices

@@ -137,7 +137,7 @@ def max_sim(query, documents, mask):
 #   documents @ query.T => (documents @ query.T).abs()
 
 # mistake nearest_by_distance (values), from plain
-# The tokens are compared by distance; asked for are dot products.
+# The tokens are compared by distance, but the exercise asks for dot products.
 # Next: Multiply: `documents @ query.T` has shape (N, Td, Tq).
 #   documents @ query.T => -torch.cdist(documents, query[None])
 
@@ -213,7 +213,7 @@ def max_sim(query, documents, mask):
 #   best.sum(dim=1) => best.sum(dim=1).sort(descending=True).values
 
 # mistake the_documents_in_order (dtype), from plain
-# The numbers of the documents come back, the best first; asked for are their scores.
+# The numbers of the documents come back, the best first, but the exercise asks for their scores.
 # Next: Return the sums themselves.
 #   best.sum(dim=1) => best.sum(dim=1).argsort(descending=True)
 

@@ -122,7 +122,7 @@ def quantize_uint8(x):
 #   ((x - low) / scale).round().to(torch.uint8) => ((x - low) / scale).round()
 
 # mistake inverse_scale (values), from plain
-# The scale is what the numbers are multiplied with to get codes; asked for is the way back.
+# The scale is what the numbers are multiplied with to get codes, but the exercise asks for the way back.
 # Next: codes * scale + offset must give the numbers.
 #   (high - low) / 255 => 255 / (high - low)
 #   (x - low) / scale => (x - low) * scale

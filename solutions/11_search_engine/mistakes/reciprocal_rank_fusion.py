@@ -89,7 +89,7 @@ def reciprocal_rank_fusion(rankings, k=60):
 #   -scores[number] => scores[number]
 
 # mistake borda_points (values), from plain
-# An id gets a point for each that stands behind it (Borda's count); asked for is 1 / (k + rank).
+# An id gets a point for each that stands behind it (Borda's count), but the exercise asks for 1 / (k + rank).
 # Next: Add 1 / (k + rank).
 #   scores.get(number, 0) + 1 / (k + rank) => scores.get(number, 0) + len(ranking) - rank
 
@@ -156,7 +156,7 @@ def reciprocal_rank_fusion(rankings, k=60):
 
 
 # mistake reciprocal_of_the_sum (values), from loop
-# The ranks are summed first and the reciprocal is taken of that; asked for is the sum of the reciprocals.
+# The ranks are summed first and the reciprocal is taken of that, but the exercise asks for the sum of the reciprocals.
 # Next: Divide before you add.
 #   score = defaultdict(float) => total = Counter()
 #   score[number] += 1 / (k + rank) => total[number] += k + rank
