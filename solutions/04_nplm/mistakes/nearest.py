@@ -297,8 +297,7 @@ def nearest(embedding, index, k):
 # mistake nan_from_topk (values, shape, raises), from zero_row_from_topk
 # A row of zeros is among the neighbours: it was divided by its norm 0, and `topk` takes nan for the largest.
 # Next: Leave out the rows whose norm is 0, as you do with the word itself.
-#   F.cosine_similarity(embedding, embedding[index][None]) => embedding @ embedding[index] / (embedding.norm(dim=1) *
-# embedding[index].norm())
+#   F.cosine_similarity(embedding, embedding[index][None]) => embedding @ embedding[index] / (embedding.norm(dim=1) * embedding[index].norm())
 
 # mistake cosines_returned (values, type), from zero_row_from_topk
 # These are cosines; the ids of the words were asked for.
@@ -318,8 +317,7 @@ def nearest(embedding, index, k):
 # mistake first_by_cosine_dropped (values, shape), from nan_dropped_for_the_word
 # Rows of zeros stay among the neighbours, and `[1:]` drops whatever comes first, which may be another word.
 # Next: Leave out the word by its index, and the rows whose norm is 0.
-#   embedding @ embedding[index] / (embedding.norm(dim=1) * embedding[index].norm()) => F.cosine_similarity(embedding,
-# embedding[index][None])
+#   embedding @ embedding[index] / (embedding.norm(dim=1) * embedding[index].norm()) => F.cosine_similarity(embedding, embedding[index][None])
 
 # mistake first_by_dot_product_dropped (values, shape, raises)
 # Words are sorted by dot product, where long rows win. So the word itself need not come first, and `[1:]` may drop another.
