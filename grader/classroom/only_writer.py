@@ -13,7 +13,7 @@ from .records import FOLDER
 
 
 class Busy(PhraseError, RuntimeError):
-    """Another grading run writes to this class; the message says which, since when, and what to do."""
+    """Another command writes to this class; the message says which, since when, and what to do."""
 
 
 @contextlib.contextmanager

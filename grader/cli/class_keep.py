@@ -169,4 +169,4 @@ def _locked(classroom: Classroom) -> Iterator[None]:
         with only_writer(classroom.home):
             yield
     except Busy as error:
-        raise UserError(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.") from None
+        raise UserError(f"{str(error)[0].upper()}{str(error)[1:]}.") from None

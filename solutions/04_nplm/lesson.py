@@ -1057,15 +1057,10 @@ def rows_of(test):
         for power, count in larger_text.SETTINGS
     }
 
-scores = {
-    "same kind (fraction)": rows_of("kinds"),
-    "Spearman, SimLex": rows_of("simlex999"),
-    "Spearman, WordSim": rows_of("wordsim353"),
-}
-lines = {
-    "Spearman, SimLex": larger.numbers["simlex999, GloVe"],
-    "Spearman, WordSim": larger.numbers["wordsim353, GloVe"],
-}
+scores = {"same kind (fraction)": rows_of("kinds"), "Spearman, SimLex": rows_of("simlex999")}
+scores |= {"Spearman, WordSim": rows_of("wordsim353")}
+lines = {"Spearman, SimLex": larger.numbers["simlex999, GloVe"]}
+lines |= {"Spearman, WordSim": larger.numbers["wordsim353, GloVe"]}
 show_settings(scores, lines, "Do power and number of negatives matter?")
 short = {"0": "ours, 0, 5: kinds", "1": "ours, 1, 5: kinds"}
 short |= {"one": "ours, 0.75, 1: kinds", "fifteen": "ours, 0.75, 15: kinds"}

@@ -222,7 +222,7 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
 def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
     """Report names that the answers use and no cell that is taken defines."""
     there = {name for step in taken.steps for name in _bound_inside(step.source)}
-    there |= set(vars(builtins)) | _MAGIC_NAMES
+    there |= set(vars(builtins)) | _MAGIC_NAMES | set(taken.choices)  # a missing answer is reported as such
     for module in {module for step in taken.steps for module in star_imports(step.source)}:
         names = _exported(module)
         if names is None:
