@@ -121,7 +121,7 @@ def say_decided(decided: Decided) -> None:
     state = "undone" if not override.holds else "noted"
     typer.echo(f"Decision {override.number} on {override.exercise} is {state}: {_counted(len(decided.changed))}.")
     if override.case and override.holds and not decided.changed:
-        typer.echo("Whoever fails in this case fails in other cases of the same criterion as well.")
+        typer.echo("No score changes: every student who fails this case also fails another case of the same criterion.")
     if override.holds:
         typer.echo(f"Undo it with: grader accept --undo {override.number}")
     typer.echo(f"Next: grader feedback {override.exercise[:2]}")

@@ -249,6 +249,8 @@ def test_own_cells_that_take_longer_than_grading_gives_them_are_told(tmp_path: P
     monkeypatch.setattr("embedding_course.learner.doctor.run.OWN_SECONDS", 0.001)
     report = alone(path)
     assert "Grading gives them 0.001 s together" in said(report, "mind") and report.ready
+    loses_a_cell(notebook)
+    assert "Grading gives them 0.001 s together" in said(alone(keep(notebook, tmp_path)), "mind")
 
 
 def test_an_attempt_without_its_name_is_a_cell_that_failed(learners: Learners, tmp_path: Path) -> None:

@@ -13,9 +13,12 @@ from embedding_course.subject.lessons import topics
 from grader.authoring.recorded_figures import FOLDER, waiting_cells
 from grader.course_source.notebook import source
 
-EDITIONS = [FOLDER, FOLDER / "zh"]
+CHINESE = FOLDER / "zh"
+EDITIONS = [FOLDER, CHINESE]
+#: The least brightness of a recorded figure. The dense strokes of small Chinese characters come darker out of the compression.
+DARKEST = {FOLDER: 40, CHINESE: 32}
 #: What the figures of one edition may weigh in the wheel.
-MOST = 600_000
+MOST = 550_000
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=["en", "zh"])
@@ -28,9 +31,9 @@ def test_what_is_recorded_belongs_to_a_cell_of_the_lesson(topic: str, edition: P
     assert {path.name for path in (edition / topic).glob("*.webp")} == listed
     for code, figures in index.items():
         for name, alt in figures.items():
-            assert name.startswith(cells[code]) and len(alt) > 10
+            assert name.startswith(cells[code]) and (len(alt) > 10 if edition == CHINESE else len(alt.split()) > 3)
             with Image.open(edition / topic / name) as picture:
-                assert min(picture.convert("L").tobytes()) >= 32, "black belongs to the learner's own figures"
+                assert min(picture.convert("L").tobytes()) >= DARKEST[edition], "black belongs to the learner's own figures"
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=["en", "zh"])

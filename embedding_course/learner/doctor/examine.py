@@ -85,7 +85,7 @@ def compose(saved: Saved, taken: Taken, ran: RunOutcome, live: Mapping[str, Any]
     """Return the report on a notebook that was examined and run."""
     findings = list(look(saved, taken, live))
     # What such a cell raises when it runs, and that its name is missing afterwards, would be the same fault twice.
-    reported = {finding.cell for finding in findings if finding.weight == "lost"}
+    reported = {finding.cell for finding in findings if finding.weight == "lost" and finding.cell is not None}
     findings += [finding for finding in ran.findings if finding.weight == "lost" or finding.cell not in reported]
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
     for result in ran.results:

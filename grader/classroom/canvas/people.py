@@ -21,7 +21,7 @@ _STATES = ("active", "invited")
 def students_of(course: CanvasCourse) -> dict[int, list[str]]:
     """Return the cells below `COLUMNS` and `EMAIL` for each student of the course, by Canvas's number for the student.
 
-    Canvas's test student is left out, and so is whoever dropped the course. A section that a student dropped is not named. A
+    Canvas's test student and students who dropped the course are left out. A section that a student dropped is not named. A
     cell is empty where the token's owner may not see what belongs there.
 
     Raises

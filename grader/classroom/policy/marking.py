@@ -37,7 +37,7 @@ def allotments_of(settings: CourseFile, topic_named: Callable[[str, str], str]) 
     Raises
     ------
     WrongCourse
-        If an allotment names nobody, or a notebook or student that is not in the class.
+        If an allotment has no marker, or names a notebook or student that is not in the class.
     """
     allotments = []
     for position, table in enumerate(settings.allotments, 1):

@@ -31,7 +31,7 @@ class Team:
 def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Team, ...]:
     """Return the teams of a course.toml, or raise WrongCourse if a person is in two teams or a team is not valid.
 
-    `students` are the students that the file lists; where it lists nobody, a member may have any id.
+    `students` are the students that the file lists. If it lists none, a member may have any id.
     """
     names: dict[str, int] = {}
     teams_by_member: dict[str, str] = {}
